@@ -103,7 +103,7 @@ clients:
 	for client in $(patsubst %/Makefile,%,$(wildcard Plugins/clients/*/Makefile)); do $(MAKE) -s -C $$client || exit; done
 
 # Writes docs/agreement.md: the emulated clients beside the real ones.
-agreement: clients
+agreement: clients plugins
 	$(BUILD) --build-tests
 	PROBE_WRITE_PAGES=1 $(SWIFT) test --skip-build --filter AgreementTests
 

@@ -348,7 +348,7 @@ let package = Package(
             name: "PluginTests",
             dependencies: [
                 "ProbeExternal", "ProbeConformance", "ProbeClients", "ProbeTrust", "ProbeLab",
-                "ProbeKit", "ProbeTestSupport", "TransportOpenSSL", subprocess,
+                "ProbeKit", "ProbeTestSupport", "TransportOpenSSL", "TransportGnuTLS", subprocess,
             ]),
         // Followed with the built command at hand.
         .testTarget(name: "GuideTests", dependencies: ["probe"]),

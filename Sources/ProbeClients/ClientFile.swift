@@ -17,7 +17,8 @@ struct ClientFile {
         "extends", "released", "library", "program", "agreement", "roots", "sni", "versions", "cipherSuites", "groups",
         "signatureAlgorithms",
         "alpn", "paths", "anchors", "anchorValidity", "commonName", "sha1", "minimumRSABits", "lastSecond", "lifetimes",
-        "nameConstraints", "missingIssuers", "policies", "sources",
+        "nameConstraints", "keyIdentifiers", "purposes", "purposePlaces", "leafUsage", "roles", "certificatePolicies",
+        "anchorExtensions", "addressNames", "unknownExtensions", "missingIssuers", "policies", "sources",
     ]
     /// Keys whose source has a common name.
     private static let common = Dictionary(
@@ -134,6 +135,7 @@ struct ClientFile {
         client.habits.minimumRSABits =
             try fields.optional("minimumRSABits") { field throws(InputError) in try field.number(in: 512...16384) }
             ?? client.habits.minimumRSABits
+        try readRules(fields, &client)
         if let field = fields["lifetimes"] {
             client.habits.lifetimes = try field.list { element throws(InputError) in
                 let limit = try element.fields("lifetime", ["since", "days"])
@@ -142,6 +144,24 @@ struct ClientFile {
                     since: Int(try RFC3339.parse(day + "T00:00:00Z").timeIntervalSince1970),
                     days: try limit.required("days").number(in: 1...36500))
             }
+        }
+    }
+
+    private func readRules(_ fields: ProfileFields, _ client: inout Client) throws(InputError) {
+        let old = client.habits
+        client.habits.requiresKeyIdentifiers = try flag("keyIdentifiers", fields) ?? old.requiresKeyIdentifiers
+        client.habits.purposes = try word("purposes", fields) ?? old.purposes
+        client.habits.purposePlaces = try word("purposePlaces", fields) ?? old.purposePlaces
+        client.habits.leafUsage = try word("leafUsage", fields) ?? old.leafUsage
+        client.habits.judgesRoles = try flag("roles", fields) ?? old.judgesRoles
+        client.habits.judgesPolicies = try flag("certificatePolicies", fields) ?? old.judgesPolicies
+        client.habits.readsAnchors = try flag("anchorExtensions", fields) ?? old.readsAnchors
+        client.habits.acceptsAddresses = try flag("addressNames", fields) ?? old.acceptsAddresses
+        if let field = fields["unknownExtensions"] {
+            client.habits.unknownExtensions = Set(
+                try field.list { element throws(InputError) in
+                    try element.word() as VerifierHabits.UnknownExtension
+                })
         }
     }
 
@@ -183,6 +203,12 @@ struct ClientFile {
             throw field.refuse("is '\(text)'", remedy: "write a percentage, like 98.5")
         }
         return percentage
+    }
+
+    private func word<Word: RawRepresentable & CaseIterable>(
+        _ key: String, _ fields: ProfileFields
+    ) throws(InputError) -> Word? where Word.RawValue == String {
+        try fields.optional(key) { field throws(InputError) in try field.word() }
     }
 
     private func flag(_ key: String, _ fields: ProfileFields) throws(InputError) -> Bool? {

@@ -8,6 +8,7 @@ import ProbeTestSupport
 import ProbeTrust
 import Synchronization
 import Testing
+import TransportGnuTLS
 import TransportOpenSSL
 
 /// The emulated verifiers beside the real ones: over the chains of the TLS suite, and over a thousand made at random.
@@ -18,15 +19,19 @@ import TransportOpenSSL
         .appending(path: "docs/agreement.md")
 
     @Test("docs/agreement.md is current, and each client says how far it agrees") func thePageIsCurrent() async throws {
-        let clients = try ClientCatalogue.shipped().clients.filter { $0.program != nil }
+        let clients = try ClientCatalogue.shipped().clients
+        var pairs: [(Client, any Transport)] = []
+        // Those of `make clients` first: without them nothing is begun.
+        for client in clients.filter({ $0.program != nil }) + clients.filter({ $0.program == nil }) {
+            if let transport = try await Self.library(of: client) { pairs.append((client, transport)) }
+        }
+        #expect(pairs.count == 11)
         var rows: [Agreement] = []
         let suite = try await SuiteQuestions.all()
         #expect(suite.count > 100)
-        for client in clients {
-            let name = try #require(client.program)
-            let transport = try await ExternalTransport(path: Plugin.client(name, of: "openssl"), name: name)
+        for (client, transport) in pairs {
             rows.append(await Agreement(of: client, with: transport, suite: suite))
-            await transport.stop()
+            await (transport as? ExternalTransport)?.stop()
         }
         let markdown = AgreementPage(rows: rows).markdown
         if ProcessInfo.processInfo.environment["PROBE_WRITE_PAGES"] == "1" {
@@ -35,6 +40,23 @@ import TransportOpenSSL
         #expect(try String(contentsOf: Self.page, encoding: .utf8) == markdown, "write it: make agreement")
         for row in rows { #expect(row.client.agreement == row.percent, "\(row.client.name) in Clients/") }
         #expect(rows.allSatisfy { $0.report.kinds.allSatisfy { !$0.isFault } })
+    }
+}
+
+extension AgreementTests {
+    /// Backends with the library of a client, in a release of its series. They do not judge in its place.
+    private static let backends = [
+        "gnutls-3.7": "gnutls", "mbedtls-2.28": "mbedtls", "java-17": "java-jsse", "go-1.19": "go-tls",
+    ]
+
+    /// Returns the library that a client is compared with; nil if there is none.
+    private static func library(of client: Client) async throws -> (any Transport)? {
+        if let name = client.program {
+            return try await ExternalTransport(path: Plugin.client(name, of: "openssl"), name: name)
+        }
+        guard let name = backends[client.name] else { return nil }
+        if name == "gnutls" { return GnuTLSTransport() }
+        return try await ExternalTransport(path: Plugin.program(.transport, name), name: name)
     }
 }
 
@@ -50,7 +72,7 @@ private struct Agreement {
     let undecided: Int
     private let generated: (judged: Int, alike: Int)
 
-    private static let chains = 1000
+    static let chains = 1000
 
     init(of client: Client, with transport: any Transport, suite questions: [TrustQuestion]) async {
         let reference = ReferenceVerifier()
@@ -160,14 +182,23 @@ private struct AgreementPage {
         let reason: String
     }
 
+    private struct Count {
+        let example: String
+        /// The chains of each client, by its name.
+        var chains: [String: Int] = [:]
+        var total: Int { chains.values.reduce(0, +) }
+    }
+
     var markdown: String {
         var lines = [
             "# How far the emulated clients agree with the real ones", "",
-            "Written by `make agreement`, which needs `make clients`. Each emulated verifier that has its library beside it is asked about",
+            "Written by `make agreement`. Each emulated verifier that has its library beside it, of `make clients`, `make plugins` or the build, is asked about",
             "the same chains: those of the TLS suite, and a thousand valid ones that were changed at random, as `probe conformance --explore-chains 1000",
             "--seed 1` makes them. Nearly all of the latter are malformed or break a rule of RFC 5280, as no authority's certificate does: the rate",
             "says how much of a library's code is emulated and not how often a person's client is misjudged. Where the emulation gives no verdict,",
             "nothing is compared. Below 98 % a client is marked as approximate, here and by `probe clients`.", "",
+            "The differences over the suite are those that [divergences.md](divergences.md) and each program's `exemptions.json` give, with a reason each,",
+            "as far as no habit of the client says the same.", "",
             "| client | library | TLS suite | changed at random | together | no verdict | |",
             "|---|---|---|---|---|---|---|",
         ]
@@ -175,28 +206,31 @@ private struct AgreementPage {
         lines += [
             "", "## The differences of the chains changed at random", "",
             "By the fewest mutations that make them; the reasons are those of [explored.md](explored.md), where the reference is what is emulated.",
-            "", "| the real one | because | chains | for instance | clients |", "|---|---|---|---|---|",
+            "\"Most\" is the largest share of one client's chains.",
+            "", "| the real one | because | chains | most | for instance | clients |", "|---|---|---|---|---|---|",
         ]
-        var counts: [Reason: (chains: Int, example: String, clients: [String])] = [:]
+        var counts: [Reason: Count] = [:]
         for row in rows {
             for kind in row.report.kinds {
                 for difference in kind.differences {
                     let known = kind.known(in: KnownDifference.chains)?.first?.reason ?? "Not known."
                     let reason = Reason(answer: difference.answer, reason: known)
                     let example = kind.rules.map { "`\($0)`" }.joined(separator: " and ")
-                    var count = counts[reason] ?? (0, example, [])
-                    count.chains += kind.count
-                    if !count.clients.contains(row.client.name) { count.clients.append(row.client.name) }
-                    counts[reason] = count
+                    counts[reason, default: Count(example: example)].chains[row.client.name, default: 0] += kind.count
                 }
             }
         }
         let sorted = counts.sorted {
-            ($1.value.chains, $0.key.reason, $0.key.answer) < ($0.value.chains, $1.key.reason, $1.key.answer)
+            ($1.value.total, $0.key.reason, $0.key.answer) < ($0.value.total, $1.key.reason, $1.key.answer)
         }
         for (reason, count) in sorted {
-            let clients = count.clients.count == rows.count ? "all" : count.clients.joined(separator: ", ")
-            lines.append("| \(reason.answer) | \(reason.reason) | \(count.chains) | \(count.example) | \(clients) |")
+            let names = rows.map(\.client.name).filter { count.chains[$0] != nil }
+            let clients = names.count == rows.count ? "all" : names.joined(separator: ", ")
+            let most = names.max { count.chains[$0] ?? 0 < count.chains[$1] ?? 0 } ?? ""
+            let share = Double(count.chains[most] ?? 0) / Double(Agreement.chains / 100)
+            lines.append(
+                "| \(reason.answer) | \(reason.reason) | \(count.total) | \(share) % of `\(most)` | \(count.example) | \(clients) |"
+            )
         }
         return lines.joined(separator: "\n") + "\n"
     }

@@ -51,12 +51,23 @@ import Testing
             lastSecond: false
             lifetimes: [{since: 2020-09-01, days: 398}]
             nameConstraints: false
+            keyIdentifiers: true
+            purposes: any
+            purposePlaces: below-anchor
+            leafUsage: server
+            roles: false
+            certificatePolicies: false
+            anchorExtensions: false
+            addressNames: false
+            unknownExtensions: [policy-mappings, tls-features]
             missingIssuers: fetched
             policies: [ats]
             """,
-            sources: "released: a, roots: a, offer: a, paths: a, anchors: a, anchorValidity: a, commonName: a, "
-                + "sha1: a, minimumRSABits: a, lastSecond: a, lifetimes: a, nameConstraints: a, missingIssuers: a, policies: a"
-        )
+            sources:
+                "released: a, roots: a, offer: a, paths: a, anchors: a, anchorValidity: a, commonName: a, sha1: a, "
+                + "minimumRSABits: a, lastSecond: a, lifetimes: a, nameConstraints: a, keyIdentifiers: a, purposes: a, "
+                + "purposePlaces: a, leafUsage: a, roles: a, certificatePolicies: a, anchorExtensions: a, "
+                + "addressNames: a, unknownExtensions: a, missingIssuers: a, policies: a")
         let client = try #require(try Self.read(text).first)
         #expect(client.name == "mine" && client.family == "own" && client.released == "2019-02-03")
         #expect(client.roots == "mozilla@2021-05" && client.policies == ["ats"] && !client.sendsName)
@@ -76,6 +87,15 @@ import Testing
         habits.includesLastSecond = false
         habits.lifetimes = [.init(since: 1_598_918_400, days: 398)]
         habits.judgesNameConstraints = false
+        habits.requiresKeyIdentifiers = true
+        habits.purposes = .any
+        habits.purposePlaces = .belowAnchor
+        habits.leafUsage = .server
+        habits.judgesRoles = false
+        habits.judgesPolicies = false
+        habits.readsAnchors = false
+        habits.acceptsAddresses = false
+        habits.unknownExtensions = [.policyMappings, .tlsFeatures]
         #expect(client.habits == habits && client.missingIssuers == .fetched)
         #expect(
             ReducedOffer(client.offer).leftOut == ["TLS_RSA_WITH_RC4_128_SHA", "0xcc13"]

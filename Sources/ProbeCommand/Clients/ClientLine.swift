@@ -31,6 +31,15 @@ struct ClientLine: Encodable {
         let lastSecond: Bool
         let lifetimes: [Lifetime]
         let nameConstraints: Bool
+        let keyIdentifiers: Bool
+        let purposes: String
+        let purposePlaces: String
+        let leafUsage: String
+        let roles: Bool
+        let certificatePolicies: Bool
+        let anchorExtensions: Bool
+        let addressNames: Bool
+        let unknownExtensions: [String]
         let missingIssuers: String
     }
 
@@ -72,7 +81,12 @@ struct ClientLine: Encodable {
                     since: String(RFC3339.format(Date(timeIntervalSince1970: Double($0.since))).prefix(10)),
                     days: $0.days)
             },
-            nameConstraints: habits.judgesNameConstraints, missingIssuers: client.missingIssuers.rawValue)
+            nameConstraints: habits.judgesNameConstraints, keyIdentifiers: habits.requiresKeyIdentifiers,
+            purposes: habits.purposes.rawValue, purposePlaces: habits.purposePlaces.rawValue,
+            leafUsage: habits.leafUsage.rawValue, roles: habits.judgesRoles, certificatePolicies: habits.judgesPolicies,
+            anchorExtensions: habits.readsAnchors, addressNames: habits.acceptsAddresses,
+            unknownExtensions: habits.unknownExtensions.map(\.rawValue).sorted(),
+            missingIssuers: client.missingIssuers.rawValue)
         policies = client.policies
         sources = client.sources
     }
@@ -111,6 +125,18 @@ struct ClientLine: Encodable {
             facts.append(("lifetime", "\(limit.days) days if issued since \(limit.since)", "lifetimes"))
         }
         facts.append(("name constraints", verifier.nameConstraints ? "judged" : "not judged", "nameConstraints"))
+        facts.append(("key identifiers", verifier.keyIdentifiers ? "required" : "hints", "keyIdentifiers"))
+        facts.append(("purposes", "\(verifier.purposes), \(verifier.purposePlaces)", "purposes"))
+        facts.append(("leaf's key usage", verifier.leafUsage, "leafUsage"))
+        facts.append(("roles", verifier.roles ? "judged" : "not judged", "roles"))
+        facts.append(
+            ("certificate policies", verifier.certificatePolicies ? "judged" : "not judged", "certificatePolicies"))
+        facts.append(("anchors' extensions", verifier.anchorExtensions ? "read" : "not read", "anchorExtensions"))
+        facts.append(("names of addresses", verifier.addressNames ? "accepted" : "not accepted", "addressNames"))
+        if !verifier.unknownExtensions.isEmpty {
+            let names = verifier.unknownExtensions.joined(separator: " ")
+            facts.append(("unknown extensions", names, "unknownExtensions"))
+        }
         facts.append(("missing issuers", verifier.missingIssuers, "missingIssuers"))
         if !policies.isEmpty { facts.append(("policies", policies.joined(separator: " "), "policies")) }
         let width = facts.map(\.0.count).max() ?? 0

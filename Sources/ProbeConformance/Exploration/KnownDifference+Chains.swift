@@ -193,6 +193,9 @@ extension KnownDifference {
             ["*/version-*", "*/serial-*", "*/body-*", "*/whole-*"], answer: "refused",
             "It is stricter about the form of the whole than the reference."),
         KnownDifference(
+            ["*/unique-*"], answer: "refused",
+            "It reads no unique identifiers (RFC 5280 4.1.2.8)."),
+        KnownDifference(
             [
                 "*-value-longer", "*-value-shorter", "*-value-indefinite", "*-value-long-length", "*-true-as-01",
                 "*-false-written", "*-bit", "*-no-octets", "*-malformed", "*-not-der", "*-identifier", "*-arc",

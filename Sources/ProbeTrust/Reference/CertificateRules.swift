@@ -30,10 +30,7 @@ enum CertificateRules {
                     "'\(certificate.subject)' is valid from \(RFC3339.format(certificate.notValidBefore))",
                     depth: depth))
         }
-        // An anchor's key usage restricts nothing: two roots of the public CA bundles have one with stray bits. Neither
-        // do its policies.
-        let own = isAnchor ? nil : parsed.extensions.keyUsageError ?? parsed.extensions.policyError
-        if let error = parsed.extensionError ?? own {
+        if let error = readingError(of: parsed, depth: depth, isAnchor: isAnchor, habits) {
             problems.append(
                 .init(.malformed, "'\(certificate.subject)' has an unreadable extension: \(error)", depth: depth))
         }
@@ -45,8 +42,8 @@ enum CertificateRules {
             problems.append(
                 .init(.malformed, "'\(certificate.subject)' is of version 1 and has unique identifiers", depth: depth))
         }
-        problems += role(of: parsed, depth: depth, isAnchor: isAnchor)
-        for unknown in certificate.extensions where unknown.critical && !known.contains(unknown.oid) {
+        problems += role(of: parsed, depth: depth, isAnchor: isAnchor, habits)
+        for unknown in certificate.extensions where unknown.critical && !isKnown(unknown.oid, habits) {
             problems.append(
                 .init(
                     .constraintViolated, "'\(certificate.subject)' has the unknown critical extension \(unknown.oid)",
@@ -66,7 +63,7 @@ enum CertificateRules {
     /// Checks that a certificate's fields agree about its role: a CA has a name, and extensions for CAs are in no other
     /// certificate. An anchor is a name and a key, whatever else it contains.
     private static func role(
-        of parsed: ParsedCertificate, depth: Int, isAnchor: Bool
+        of parsed: ParsedCertificate, depth: Int, isAnchor: Bool, _ habits: VerifierHabits
     ) -> [PathProblem] {
         let (certificate, extensions) = (parsed.certificate, parsed.extensions)
         if case .isCertificateAuthority? = extensions.basicConstraints {
@@ -74,7 +71,7 @@ enum CertificateRules {
             guard certificate.subject.isEmpty else { return [] }
             return [.init(.malformed, "a CA certificate has an empty subject", depth: depth)]
         }
-        guard !isAnchor else { return [] }
+        guard !isAnchor, habits.judgesRoles else { return [] }
         var problems: [PathProblem] = []
         if extensions.keyUsage?.keyCertSign == true {
             problems.append(
@@ -98,13 +95,15 @@ enum CertificateRules {
     ) -> [PathProblem] {
         let (leaf, extensions) = (parsed.certificate, parsed.extensions)
         var problems: [PathProblem] = []
-        if let name = question.name, !ServerIdentity.matches(extensions.names, name: name),
+        if let name = question.name, !ServerIdentity.matches(extensions.names, name: name, habits),
             !(habits.acceptsCommonName && ServerIdentity.matches(commonNameOf: parsed, name: name))
         {
             problems.append(
                 .init(.hostnameMismatch, ServerIdentity.mismatch(of: extensions.names, name: name), depth: 0))
         }
-        if !isAnchor, question.purpose != .any, case .isCertificateAuthority? = extensions.basicConstraints {
+        if habits.judgesRoles, !isAnchor, question.purpose != .any,
+            case .isCertificateAuthority? = extensions.basicConstraints
+        {
             problems.append(.init(.wrongPurpose, "the leaf '\(leaf.subject)' is a CA certificate", depth: 0))
         }
         let days = VerifierHabits.Lifetime.days(notBefore: leaf.notValidBefore, notAfter: leaf.notValidAfter)
@@ -116,8 +115,8 @@ enum CertificateRules {
                     "'\(leaf.subject)' is valid for \(days) days, and at most \(limit.days) are accepted",
                     depth: 0, fix: "issue the certificate for at most \(limit.days) days"))
         }
-        problems += extendedKeyUsage(of: parsed, purpose: question.purpose, depth: 0, isAnchor: isAnchor)
-        if question.purpose != .any, let usage = extensions.keyUsage, !usage.digitalSignature {
+        problems += extendedKeyUsage(of: parsed, purpose: question.purpose, depth: 0, isAnchor: isAnchor, habits)
+        if question.purpose != .any, let usage = extensions.keyUsage, !allows(usage, habits.leafUsage) {
             problems.append(
                 .init(.wrongPurpose, "the key usage of '\(leaf.subject)' does not allow a signature", depth: 0))
         }
@@ -129,7 +128,7 @@ enum CertificateRules {
     /// - Parameter below: the intermediates between this certificate and the leaf.
     static func issuer(
         _ parsed: ParsedCertificate, below: ArraySlice<ParsedCertificate>, question: TrustQuestion, depth: Int,
-        isAnchor: Bool
+        isAnchor: Bool, _ habits: VerifierHabits
     ) -> [PathProblem] {
         let (issuer, extensions) = (parsed.certificate, parsed.extensions)
         var problems: [PathProblem] = []
@@ -154,14 +153,18 @@ enum CertificateRules {
                     .constraintViolated, "the key usage of '\(issuer.subject)' does not allow signing certificates",
                     depth: depth))
         }
+        guard habits.purposePlaces == .path || habits.purposePlaces == .belowAnchor && !isAnchor else {
+            return problems
+        }
         return problems
-            + extendedKeyUsage(of: parsed, purpose: question.purpose, depth: depth, isAnchor: isAnchor)
+            + extendedKeyUsage(of: parsed, purpose: question.purpose, depth: depth, isAnchor: isAnchor, habits)
     }
 
     /// A present extended key usage has to name the purpose itself, in intermediates and anchors too; `any` is not enough,
     /// and not allowed beside it below the anchor (CA/B baseline requirements 7.1.2.7.10).
     private static func extendedKeyUsage(
-        of parsed: ParsedCertificate, purpose: TrustQuestion.Purpose, depth: Int, isAnchor: Bool
+        of parsed: ParsedCertificate, purpose: TrustQuestion.Purpose, depth: Int, isAnchor: Bool,
+        _ habits: VerifierHabits
     ) -> [PathProblem] {
         let wanted: ExtendedKeyUsage.Usage
         switch purpose {
@@ -171,12 +174,12 @@ enum CertificateRules {
         }
         guard let usages = parsed.extensions.purposes else { return [] }
         let subject = parsed.certificate.subject
-        if !usages.contains(wanted) {
+        if !usages.contains(wanted), !(habits.purposes == .any && usages.contains(.any)) {
             return [
                 .init(.wrongPurpose, "the extended key usage of '\(subject)' does not name \(wanted)", depth: depth)
             ]
         }
-        guard !isAnchor, usages.contains(.any) else { return [] }
+        guard !isAnchor, habits.purposes == .alone, usages.contains(.any) else { return [] }
         return [
             .init(
                 .wrongPurpose, "the extended key usage of '\(subject)' names any purpose beside \(wanted)", depth: depth
@@ -189,13 +192,4 @@ enum CertificateRules {
     private static func cause(ofRSABits bits: Int, minimum: Int) -> TrustCause? {
         bits < max(2048, minimum) ? .weakKey : bits > ParsedCertificate.maximumRSABits ? .tooComplex : nil
     }
-
-    private static let known: Set<ASN1ObjectIdentifier> = [
-        .X509ExtensionID.basicConstraints, .X509ExtensionID.keyUsage, .X509ExtensionID.extendedKeyUsage,
-        .X509ExtensionID.nameConstraints, .X509ExtensionID.subjectAlternativeName,
-        ReadPolicies.certificatePolicies, ReadPolicies.policyMappings, ReadPolicies.policyConstraints,
-        ReadPolicies.inhibitAnyPolicy,
-        // TLS features, of which the staple is one (RFC 7633).
-        [1, 3, 6, 1, 5, 5, 7, 1, 24],
-    ]
 }

@@ -15,11 +15,15 @@ struct IssuerGraph {
 
     let anchors: ParsedAnchors
     private let intermediates: [ComparableName: [ParsedCertificate]]
+    private let requiresKeyIdentifiers: Bool
     private var signatures: [Edge: Bool] = [:]
     private var known: [ObjectIdentifier: [Candidate]] = [:]
 
-    init(anchors: ParsedAnchors, intermediates: [ParsedCertificate]) {
+    /// - Parameter requiresKeyIdentifiers: true if an issuer is only the certificate that the authority key identifier
+    ///   names.
+    init(anchors: ParsedAnchors, intermediates: [ParsedCertificate], requiresKeyIdentifiers: Bool = false) {
         self.anchors = anchors
+        self.requiresKeyIdentifiers = requiresKeyIdentifiers
         self.intermediates = Dictionary(grouping: intermediates, by: \.subject)
     }
 
@@ -36,7 +40,8 @@ struct IssuerGraph {
     private func search(for child: ParsedCertificate) -> [Candidate] {
         let known = (anchors.bySubject[child.issuer] ?? []).map { Candidate(certificate: $0, isAnchor: true) }
         let sent = (intermediates[child.issuer] ?? []).map { Candidate(certificate: $0, isAnchor: false) }
-        return Self.sorted(known, for: child) + Self.sorted(sent, for: child)
+        let sorted = Self.sorted(known, for: child) + Self.sorted(sent, for: child)
+        return requiresKeyIdentifiers ? sorted.filter { child.names(asIssuer: $0.certificate) } : sorted
     }
 
     /// Key identifiers only help to find a path, they do not decide (RFC 5280 section 4.2.1.1).

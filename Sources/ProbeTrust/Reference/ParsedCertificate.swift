@@ -55,8 +55,9 @@ package final class ParsedCertificate: Sendable {
         subject = ComparableName(certificate.subject)
         issuer = ComparableName(certificate.issuer)
         do {
-            extensions = try ReadExtensions(certificate)
-            extensionError = nil
+            let read = try ReadExtensions(certificate)
+            extensions = read
+            extensionError = read.constraintsError
         } catch {
             extensions = ReadExtensions()
             extensionError = "\(error)"

@@ -31,15 +31,17 @@ struct PathRules {
                 certificate, at: question.instant, depth: depth, isAnchor: isAnchor, habits)
             guard depth > 0 else { continue }
             problems += CertificateRules.issuer(
-                certificate, below: path[1..<depth], question: question, depth: depth, isAnchor: isAnchor)
+                certificate, below: path[1..<depth], question: question, depth: depth, isAnchor: isAnchor, habits)
         }
         if let limit = question.maxDepth, path.count - 2 > limit {
             problems.append(
                 .init(.constraintViolated, "\(path.count - 2) intermediates, and at most \(limit) were allowed"))
         }
         if habits.judgesNameConstraints { problems += NameConstraintRules.problems(ofPath: path, &budget) }
+        if habits.judgesPolicies {
+            problems += PolicyRules.problems(ofPath: path, inputs: question.policies, &budget)
+        }
         return problems
-            + PolicyRules.problems(ofPath: path, inputs: question.policies, &budget)
             + RevocationRules.problems(ofPath: path, revocationLists, at: question.instant, &budget)
             + StapleRules.problems(ofPath: path, staple: question.staple, at: question.instant, &budget)
     }

@@ -62,7 +62,8 @@ struct PathSearch {
         let (ends, known) = anchors.divided(by: rules.habits.anchors)
         graph = IssuerGraph(
             anchors: ends,
-            intermediates: rules.habits.paths == .sentFirst ? intermediates + known : known + intermediates)
+            intermediates: rules.habits.paths == .sentFirst ? intermediates + known : known + intermediates,
+            requiresKeyIdentifiers: rules.habits.requiresKeyIdentifiers)
         self.budget = budget
         pending = [Step(.init(certificate: leaf, isAnchor: false), below: nil)]
     }

@@ -14,6 +14,8 @@ package struct ReadExtensions: Sendable {
     package var purposes: ExtendedKeyUsage?
     var names: SubjectAlternativeNames?
     var constraints: ReadConstraints?
+    /// The reason why the name constraints can't be read; a leaf's do not concern all verifiers.
+    var constraintsError: String?
     /// The names that issuers' constraints are about.
     var constrained: [ConstrainedName] = []
     /// The number of bytes that comparing them with one constraint may read.
@@ -53,7 +55,11 @@ package struct ReadExtensions: Sendable {
         names = try extensions.subjectAlternativeNames
         constrained = ConstrainedName.names(of: certificate, alternatives: names)
         constrainedBytes = constrained.reduce(0) { $0 + $1.size }
-        constraints = try extensions[oid: .X509ExtensionID.nameConstraints].map(ReadConstraints.init)
+        do {
+            constraints = try extensions[oid: .X509ExtensionID.nameConstraints].map(ReadConstraints.init)
+        } catch {
+            constraintsError = "\(error)"
+        }
         let authority = try extensions.authorityKeyIdentifier
         authorityKey = authority?.keyIdentifier
         authoritySerial = authority?.authorityCertSerialNumber
@@ -67,7 +73,8 @@ package struct ReadExtensions: Sendable {
         return nil
     }
 
-    private static let tlsFeature: ASN1ObjectIdentifier = [1, 3, 6, 1, 5, 5, 7, 1, 24]
+    /// TLS features, of which the staple is one (RFC 7633).
+    static let tlsFeature: ASN1ObjectIdentifier = [1, 3, 6, 1, 5, 5, 7, 1, 24]
 
     /// Returns true for the TLS feature extension with status_request.
     private static func demandsStaple(_ feature: Certificate.Extension?) -> Bool {

@@ -6,11 +6,14 @@ import X509
 /// wildcard stands for exactly one whole leftmost label.
 enum ServerIdentity {
     /// Returns true if one of a certificate's names is the server's.
-    static func matches(_ names: SubjectAlternativeNames?, name: ServerName) -> Bool {
+    static func matches(
+        _ names: SubjectAlternativeNames?, name: ServerName, _ habits: VerifierHabits = VerifierHabits()
+    ) -> Bool {
         names?.contains { candidate in
             switch (candidate, name) {
             case (.dnsName(let pattern), .dns(let host)): dnsName(pattern, matches: host)
-            case (.ipAddress(let octets), .ip(let address)): Array(octets.bytes) == address.bytes
+            case (.ipAddress(let octets), .ip(let address)):
+                habits.acceptsAddresses && Array(octets.bytes) == address.bytes
             default: false
             }
         } ?? false

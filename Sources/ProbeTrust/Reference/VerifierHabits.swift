@@ -28,6 +28,50 @@ public struct VerifierHabits: Hashable, Sendable {
         case selfIssuedAuthority = "self-issued-authority"
     }
 
+    /// The purposes in an extended key usage that let a certificate stand in a server's path.
+    public enum Purposes: String, Hashable, Sendable, CaseIterable {
+        /// The server's own, and not any purpose beside it.
+        case alone
+        /// The server's own, whatever is beside it.
+        case named
+        /// The server's own, or any purpose.
+        case any
+    }
+
+    /// The certificates whose extended key usage is judged.
+    public enum PurposePlaces: String, Hashable, Sendable, CaseIterable {
+        /// All of a path.
+        case path
+        /// All but the anchor.
+        case belowAnchor = "below-anchor"
+        /// The leaf alone.
+        case leaf
+    }
+
+    /// The key usages with which a leaf may serve; one without the extension may in any case.
+    public enum LeafUsage: String, Hashable, Sendable, CaseIterable {
+        /// One with a signature.
+        case signature
+        /// One with a signature, or the encipherment or agreement of keys.
+        case server
+        /// Any.
+        case any
+    }
+
+    /// The extensions that a verifier may not know, so that it refuses a certificate where they are critical.
+    public enum UnknownExtension: String, Hashable, Sendable, CaseIterable {
+        /// Name constraints (RFC 5280 section 4.2.1.10).
+        case nameConstraints = "name-constraints"
+        /// Policy mappings (RFC 5280 section 4.2.1.5).
+        case policyMappings = "policy-mappings"
+        /// Policy constraints (RFC 5280 section 4.2.1.11).
+        case policyConstraints = "policy-constraints"
+        /// The end of anyPolicy (RFC 5280 section 4.2.1.14).
+        case inhibitAnyPolicy = "inhibit-any-policy"
+        /// TLS features (RFC 7633).
+        case tlsFeatures = "tls-features"
+    }
+
     /// The longest life of a leaf, by its date of issue.
     public struct Lifetime: Hashable, Sendable {
         /// The first `notBefore` that it applies to, in seconds since 1970.
@@ -65,6 +109,24 @@ public struct VerifierHabits: Hashable, Sendable {
     public var lifetimes: [Lifetime] = []
     /// True if name constraints of issuers are judged.
     public var judgesNameConstraints = true
+    /// True if an issuer has to be the certificate that the authority key identifier names.
+    public var requiresKeyIdentifiers = false
+    /// The purposes that let a certificate stand in a server's path.
+    public var purposes = Purposes.alone
+    /// The certificates whose extended key usage is judged.
+    public var purposePlaces = PurposePlaces.path
+    /// The key usages with which a leaf may serve.
+    public var leafUsage = LeafUsage.signature
+    /// True if a leaf must be no authority, and nothing but an authority may sign certificates or constrain names.
+    public var judgesRoles = true
+    /// True if certificate policies, their mappings and constraints are judged.
+    public var judgesPolicies = true
+    /// True if an anchor whose extensions can't be read is refused.
+    public var readsAnchors = true
+    /// True if a leaf may be for an IP address.
+    public var acceptsAddresses = true
+    /// The extensions that are refused where they are critical, although the reference knows them.
+    public var unknownExtensions: Set<UnknownExtension> = []
 
     /// Creates the habits of the reference.
     public init() {}

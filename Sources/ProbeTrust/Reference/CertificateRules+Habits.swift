@@ -1,0 +1,53 @@
+import SwiftASN1
+import X509
+
+/// What a verifier's habits leave out of the rules, or add to them.
+extension CertificateRules {
+    /// Returns the reason why an extension that is judged can't be read; nil if all can be.
+    static func readingError(
+        of parsed: ParsedCertificate, depth: Int, isAnchor: Bool, _ habits: VerifierHabits
+    ) -> String? {
+        if isAnchor, depth > 0, !habits.readsAnchors { return nil }
+        let extensions = parsed.extensions
+        let isJudged = depth > 0 || habits.judgesRoles || extensions.constraintsError == nil
+        if isJudged, let error = parsed.extensionError { return error }
+        // An anchor's key usage restricts nothing: two roots of the public CA bundles have one with stray bits. Neither
+        // do its policies.
+        guard !isAnchor else { return nil }
+        if depth > 0 || habits.leafUsage == .signature, let error = extensions.keyUsageError { return error }
+        return habits.judgesPolicies ? extensions.policyError : nil
+    }
+
+    /// Returns true if a critical extension is processed.
+    static func isKnown(_ oid: ASN1ObjectIdentifier, _ habits: VerifierHabits) -> Bool {
+        known.contains(oid) && !habits.unknownExtensions.contains { $0.oid == oid }
+    }
+
+    /// Returns true if a leaf with a key usage may serve.
+    static func allows(_ usage: KeyUsage, _ wanted: VerifierHabits.LeafUsage) -> Bool {
+        switch wanted {
+        case .any: true
+        case .signature: usage.digitalSignature
+        case .server: usage.digitalSignature || usage.keyEncipherment || usage.keyAgreement
+        }
+    }
+
+    private static let known: Set<ASN1ObjectIdentifier> = [
+        .X509ExtensionID.basicConstraints, .X509ExtensionID.keyUsage, .X509ExtensionID.extendedKeyUsage,
+        .X509ExtensionID.nameConstraints, .X509ExtensionID.subjectAlternativeName,
+        ReadPolicies.certificatePolicies, ReadPolicies.policyMappings, ReadPolicies.policyConstraints,
+        ReadPolicies.inhibitAnyPolicy, ReadExtensions.tlsFeature,
+    ]
+}
+
+extension VerifierHabits.UnknownExtension {
+    fileprivate var oid: ASN1ObjectIdentifier {
+        switch self {
+        case .nameConstraints: .X509ExtensionID.nameConstraints
+        case .policyMappings: ReadPolicies.policyMappings
+        case .policyConstraints: ReadPolicies.policyConstraints
+        case .inhibitAnyPolicy: ReadPolicies.inhibitAnyPolicy
+        case .tlsFeatures: ReadExtensions.tlsFeature
+        }
+    }
+}
