@@ -7,6 +7,7 @@ extension EvidenceRecord: JSONWritable {
             $0.field("chain", chain)
             $0.field("dialled", dialled)
             $0.field("dns", dns)
+            $0.field("followed", followed)
             $0.field("http", http)
             $0.field("timings", timings)
             $0.field("tls", tls)

@@ -13,11 +13,16 @@ public struct EvidenceRecord: Encodable, Sendable {
     /// The targets that were tried; empty if the check has no alternates.
     let attempts: [AttemptRecord]
 
-    /// The endpoint that was dialled, where each address of a name or each family has a line of its own; null otherwise,
-    /// or if there was none to dial.
+    /// The endpoint that was dialled, where each address of a name or each family has a line of its own, or records were
+    /// followed; null otherwise, or if there was none to dial.
     @Always var dialled: String?
+    /// The records that led to the server, in the order of the questions; empty if none were asked for.
+    let followed: [FollowedRecord]
 
-    init(_ evidence: Evidence, trust mode: TrustMode, dialled place: Endpoint? = nil) {
+    init(
+        _ evidence: Evidence, trust mode: TrustMode, dialled place: Endpoint? = nil, followed: [FollowedRecords] = []
+    ) {
+        self.followed = followed.map(FollowedRecord.init)
         dialled = place?.description
         let connection = evidence.connection
         chain = connection?.certificates.enumerated().map { CertificateRecord($0.element, index: $0.offset) } ?? []

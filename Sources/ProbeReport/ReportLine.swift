@@ -27,7 +27,8 @@ public struct ReportLine: Encodable, Sendable {
         stage = result.verdict.stage
         findings = result.verdict.findings
         tries = result.tries
-        evidence = EvidenceRecord(result.evidence, trust: result.trust, dialled: result.dialled)
+        evidence = EvidenceRecord(
+            result.evidence, trust: result.trust, dialled: result.dialled, followed: result.followed)
         unicode = ServerName.unicode(in: result.subject)
     }
 

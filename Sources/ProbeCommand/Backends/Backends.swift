@@ -15,6 +15,8 @@ struct Backends: Sendable {
     let policies: [String: any Policy]
     /// Finds the addresses of names where a command has to know them.
     let lookup: HostLookup
+    /// Answers about the records that `--follow` asks for; nil asks DNS servers.
+    let records: (any RecordSource)?
     /// The benchmarks of `probe bench`.
     let bench: BenchKit
     /// The files beside programs that list their known differences.
@@ -31,6 +33,7 @@ struct Backends: Sendable {
         identities = nil
         policies = NamedPolicies.all
         lookup = .system
+        records = nil
         bench = BenchKit()
     }
 
@@ -39,7 +42,7 @@ struct Backends: Sendable {
         transports: [any Transport], resolvers: [any Resolver], digesters: [any Digester],
         validators: [any SignatureValidator] = [], identities: (any ClientIdentity.Reader)? = nil,
         policies: [String: any Policy] = NamedPolicies.all, lookup: HostLookup = .system,
-        bench: BenchKit = BenchKit()
+        records: (any RecordSource)? = nil, bench: BenchKit = BenchKit()
     ) throws(InputError) {
         try Self.checkUnique(transports.map(\.identity.name), kind: "transports")
         try Self.checkUnique(resolvers.map(\.identity.name), kind: "resolvers")
@@ -52,6 +55,7 @@ struct Backends: Sendable {
         self.identities = identities
         self.policies = policies
         self.lookup = lookup
+        self.records = records
         self.bench = bench
     }
 
@@ -65,7 +69,7 @@ struct Backends: Sendable {
         var all = try Backends(
             transports: self.transports + transports, resolvers: self.resolvers + resolvers, digesters: digesters,
             validators: validators, identities: identities, policies: policies, lookup: lookup,
-            bench: bench)
+            records: records, bench: bench)
         all.exemptions = exemptions
         return all
     }

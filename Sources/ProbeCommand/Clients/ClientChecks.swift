@@ -38,7 +38,8 @@ enum ClientChecks {
         }
         let asked: [(option: String, isGiven: Bool)] = [
             ("--model", dns.model != nil), ("--model-host", !check.modelHost.isEmpty),
-            ("--resolver", check.backends.resolver != ["all"]), ("--dns-server", !dns.dnsServer.isEmpty),
+            ("--resolver", check.backends.resolver != ["all"]),
+            ("--dns-server", !dns.dnsServer.isEmpty && !check.reach.addresses.follow),
             ("--dns-connect", dns.dnsConnect != nil), ("--dns-ca", dns.dnsCa != nil),
             ("--dns-pin", !dns.dnsPin.isEmpty),
             ("--dnssec", dns.dnssec != nil),
@@ -71,7 +72,7 @@ enum ClientChecks {
         guard !checks.isEmpty else {
             throw InputError("no server was given to judge", remedy: "name a target, or a profile with services")
         }
-        let addresses = try options.reach.addresses.choice(options.connection)
+        let addresses = try options.addresses()
         if supplied.chain.isEmpty {
             var parts: [Check] = []
             for check in checks { parts += await addresses.checks(of: check) }

@@ -52,7 +52,7 @@ struct FleetLine: Encodable {
     let clients: [Row]
 
     init(_ check: Check, _ reading: FleetReading) {
-        target = check.target.description
+        target = check.named.description
         _service = Always(wrappedValue: check.service)
         _dialled = Always(wrappedValue: reading.rows.first?.result.result.dialled?.description)
         outcome = reading.outcome

@@ -19,6 +19,7 @@ struct CheckCommand: AsyncParsableCommand, SelectsBackends {
               probe check --format json example.com | jq .outcome
               probe check --chain renewed.pem --profile Info.plist api.example.com
               probe check --expires-within 21d example.com
+              probe check --follow imap://example.com
               probe check --client android,ios,openssl-1.0.2e example.com
 
             With --chain the certificates of a file are judged as ever, by each backend's stack and the reference verifier, and \
@@ -54,7 +55,7 @@ struct CheckCommand: AsyncParsableCommand, SelectsBackends {
         let prober = Prober(
             clock: check.connection.clock, reference: .withSystemSuffixes(),
             modelCache: try cache.store(clock: check.connection.at), lateness: OwnLateness.meter)
-        let addresses = try check.reach.addresses.choice(check.connection)
+        let addresses = try check.addresses()
         var report = ResultPrinter(chosen, source: check.profile.profile, failsOnWarning: failOnWarning)
         for asked in checks {
             let parts = await prober.probe(asked, addresses, retries: retries.retry)

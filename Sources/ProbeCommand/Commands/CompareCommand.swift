@@ -28,7 +28,7 @@ struct CompareCommand: AsyncParsableCommand, SelectsBackends {
         let prober = Prober(
             clock: check.connection.clock, reference: .withSystemSuffixes(), lateness: OwnLateness.meter)
         var outcomes: [Outcome] = []
-        let addresses = try check.reach.addresses.choice(check.connection)
+        let addresses = try check.addresses()
         func compare(_ results: [ProbeResult], of target: String) {
             outcomes += results.map(\.verdict.outcome)
             let comparison = Comparison(results, target: target)
@@ -40,7 +40,7 @@ struct CompareCommand: AsyncParsableCommand, SelectsBackends {
         }
         for asked in checks {
             for (check, results) in await prober.probe(asked, addresses) {
-                compare(results, of: check.target.description)
+                compare(results, of: check.named.description)
             }
         }
         for asked in models {

@@ -99,6 +99,7 @@ struct PinsCommand: AsyncParsableCommand, SelectsBackends {
         let addresses = try reach.addresses.choice(connection)
         var outcomes: [Outcome] = []
         for part in await addresses.checks(of: check) {
+            FollowedText.complain(part)
             outcomes.append(await show(part, transport: transport, format: format))
         }
         return Outcome.deciding(among: outcomes)
@@ -117,9 +118,10 @@ struct PinsCommand: AsyncParsableCommand, SelectsBackends {
                 HandshakeCompletes()
                 KeyEncodingsAgree()
             }.judge(evidence, at: instant))
-        let dialled = check.part.flatMap { _ in seen.attempts.last?.target ?? check.target }?.endpoint
+        let dialled = (check.part != nil || check.course != nil ? seen.attempts.last?.target ?? check.target : nil)?
+            .endpoint
         print(
-            seen.certificates, of: format == .json ? check.target.description : check.subject, dialled: dialled,
+            seen.certificates, of: format == .json ? check.named.description : check.subject, dialled: dialled,
             format: format)
         PinsText.complain(verdict, about: check.subject)
         return verdict.outcome

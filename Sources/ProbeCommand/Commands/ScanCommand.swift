@@ -55,7 +55,7 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
                 "--retry-failed is of no use without --resume",
                 remedy: "name the output of the earlier scan with --resume")
         }
-        let addresses = try reach.addresses.choice(connection)
+        let addresses = try reach.addresses.choice(connection, dns, resolvers: backends.resolver)
         let format = try OutputFormat(named: scan.format, among: [.json, .csv])
         guard format == .json || scan.resume == nil else {
             throw InputError(
@@ -70,7 +70,8 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
                 "--pin-chain is of no use without --pin or --expect-certificate", remedy: "say what to look for in it")
         }
         try ReachOptions.refuse(policy.serverDateMode, of: reach.startTLS?.value)
-        var template = try CheckTemplate(connection, reach, policy, model: try dns.modelCheck(hosts: modelHost))
+        var template = try CheckTemplate(
+            connection, reach, policy, model: try dns.modelCheck(hosts: modelHost, isFollowing: reach.addresses.follow))
         let (transports, notes) = try backends.able(needing: template.optionalCapabilities)
         let model = try template.model.map { model throws(InputError) in try backends.asked(model) }
         let resolvers = model?.resolvers ?? []
@@ -99,6 +100,7 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
                 modelCache: MemoryCache(), lateness: OwnLateness.meter),
             transports: transports, resolvers: resolvers, lookup: addresses.lookup, limiter: limiter,
             isClosed: { slots.isClosed }, allAddresses: addresses.isEach, family: addresses.family,
+            records: addresses.records,
             retries: retries.retry,
             format: format,
             check: { [template] in template.check(of: $0, dialling: $1, within: $2) })
@@ -192,7 +194,7 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
             model: dns.model?.text, modelHosts: modelHost,
             dnsServers: template.model?.serverTexts ?? [],
             dnssec: (dns.dnssec?.value ?? .off).rawValue, allAddresses: reach.addresses.allAddresses,
-            family: reach.addresses.family?.text, concurrency: concurrency,
+            family: reach.addresses.family?.text, follow: reach.addresses.follow ? true : nil, concurrency: concurrency,
             spacing: scan.spacing,
             shard: scan.shard?.text)
     }

@@ -59,6 +59,7 @@ struct SurveyCommand: AsyncParsableCommand, SelectsBackends {
                 target: part.target, clientIdentity: identity, maximum: handshakes, timeout: part.timeout,
                 instant: connection.clock.now)
             if case .absent(let failure) = part.route { request.absence = failure }
+            FollowedText.complain(part)
             outcomes.append(try await survey(request, format))
         }
         let outcome = Outcome.deciding(among: outcomes)

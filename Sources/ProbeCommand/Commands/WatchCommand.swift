@@ -119,7 +119,7 @@ struct WatchCommand: AsyncParsableCommand, SelectsBackends {
         let plan = try await check.plan().remembered(
             models: cache.lifetime(),
             connections: cache.lifetime(connectionLifetime, option: "--connection-lifetime"))
-        let addresses = try check.reach.addresses.choice(check.connection)
+        let addresses = try check.addresses()
         var parts: [Check] = []
         for check in plan.checks { parts += await addresses.checks(of: check) }
         let checks = try parts.map(check.backends.asked)

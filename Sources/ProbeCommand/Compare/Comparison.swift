@@ -1,5 +1,6 @@
 import ProbeDNS
 import ProbeKit
+import ProbeReport
 import ProbeRun
 
 /// One fact as each backend reports it.
@@ -33,8 +34,10 @@ struct ComparedFact: Encodable {
 struct Comparison: Encodable {
     let schema = "probe-compare/1"
     let target: String
-    /// The endpoint that was dialled, where each address or family has a line of its own.
+    /// The endpoint that was dialled, where each address or family has a line of its own, or records were followed.
     @Always var dialled: String?
+    /// The records that led to the server.
+    let followed: [FollowedRecord]
     let agree: Bool
     let outcomes: [String: Outcome]
     let facts: [ComparedFact]
@@ -42,13 +45,17 @@ struct Comparison: Encodable {
     let leftOut: [String]
     /// The part of the target's addresses that it is about; nil is all of them.
     let part: AddressPart?
+    /// The records that led to the server, as text shows them.
+    let course: [FollowedRecords]
 
-    private enum CodingKeys: CodingKey { case schema, target, dialled, agree, outcomes, facts, leftOut }
+    private enum CodingKeys: CodingKey { case schema, target, dialled, followed, agree, outcomes, facts, leftOut }
 
     init(_ results: [ProbeResult], target: String) {
         self.target = target
         dialled = results.first?.dialled?.description
         part = results.first?.part
+        course = results.first?.followed ?? []
+        followed = course.map(FollowedRecord.init)
         outcomes = Dictionary(
             results.map { (Self.name($0), $0.verdict.outcome) }, uniquingKeysWith: { first, _ in first })
         // What we were too late to hear is no difference between stacks.

@@ -9,12 +9,14 @@ struct AddressChoice: Sendable {
     /// The families to dial; nil leaves that to the transports.
     var family: FamilyChoice?
     var lookup = HostLookup.system
+    /// The source of the records that are followed; nil follows none.
+    var records: (any RecordSource)?
 
     /// The number of addresses of one name that are probed at once.
     static let atOnce = 8
 
     /// True if the transports look names up by themselves.
-    var isLeftToTransports: Bool { !isEach && family == nil }
+    var isLeftToTransports: Bool { !isEach && family == nil && records == nil }
 
     /// An address, and the target that has it.
     private struct Place {
@@ -40,6 +42,9 @@ struct AddressChoice: Sendable {
     func parts(of check: Check) async -> [Check] {
         guard !isLeftToTransports else { return [check] }
         let deadline = Deadline.after(check.timeout)
+        let check = await followed(check, by: deadline)
+        if case .absent = check.route { return [check.within(deadline.remaining)] }
+        guard isEach || family != nil else { return [check.within(deadline.remaining)] }
         var places: [Place] = []
         var failure: LookupFailure?
         for target in [check.target] + check.alternates {
@@ -63,6 +68,24 @@ struct AddressChoice: Sendable {
                 ? own.map { left.about(.address($0.address), dialling: [$0.dialled]) }
                 : [left.about(.family(family), dialling: own.map(\.dialled))]
         }
+    }
+
+    /// Returns the check of the servers that the records of its targets lead to, if records are followed.
+    private func followed(_ check: Check, by deadline: Deadline) async -> Check {
+        guard let records else { return check }
+        let following = Following(records, alpn: check.offer?.alpn ?? check.alpn)
+        var (targets, steps): ([Target], [FollowedRecords]) = ([], [])
+        var failure: HandshakeFailure?
+        for target in [check.target] + check.alternates {
+            let course = await following.follow(target, by: deadline)
+            steps += course.steps
+            switch course.targets {
+            case .success(let found): targets += found
+            case .failure(let error): failure = failure ?? error
+            }
+        }
+        guard let failure, targets.isEmpty else { return check.led(to: targets, by: steps) }
+        return check.led(astray: failure, by: steps)
     }
 
     private func addresses(of host: ServerName, by deadline: Deadline) async -> Result<[IPAddress], LookupFailure> {

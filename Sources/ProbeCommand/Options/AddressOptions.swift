@@ -1,5 +1,6 @@
 import ArgumentParser
 import ProbeKit
+import ProbeNet
 import ProbeRun
 
 /// The addresses of a name that are dialled.
@@ -16,15 +17,34 @@ struct AddressOptions: ParsableArguments {
                 """, valueName: "family"))
     var family: Given<FamilyChoice>?
 
+    @Flag(
+        help: ArgumentHelp(
+            "Follow the name's records to the servers of its service, and dial those: HTTPS, SRV or MX.",
+            discussion: """
+                Without a protocol that starts TLS it is HTTPS records, or SRV on the ports of IMAP, POP3, submission, LDAP and \
+                XMPP over TLS; with smtp MX, or SRV on port 587; with imap, pop3, sieve, ldap and XMPP SRV. --dns-server says \
+                whom to ask; the system's servers when not given.
+                """))
+    var follow = false
+
     /// Those of these options that were given.
     var given: [String] {
-        [("--all-addresses", allAddresses), ("--family", family != nil)].filter(\.1).map(\.0)
+        [("--all-addresses", allAddresses), ("--family", family != nil), ("--follow", follow)].filter(\.1).map(\.0)
     }
 
     /// Returns the choice.
     ///
+    /// - Parameters:
+    ///   - dns: the options for DNS queries, for a command that has them.
+    ///   - resolvers: the names of `--resolver`, likewise.
     /// - Throws: ``InputError`` if the options say at once which address is dialled.
-    func choice(_ connection: ConnectionOptions) throws(InputError) -> AddressChoice {
+    func choice(
+        _ connection: ConnectionOptions, _ dns: DNSOptions? = nil, resolvers: [String] = ["all"]
+    ) throws(InputError) -> AddressChoice {
+        if follow, connection.dial != nil || connection.socket != nil {
+            throw InputError(
+                "--follow and --connect are given, and both say where to dial", remedy: "leave one of the two out")
+        }
         if let option = given.first {
             if connection.socket != nil {
                 throw InputError(
@@ -37,7 +57,26 @@ struct AddressOptions: ParsableArguments {
                     remedy: "leave one of the two out, or give --connect NAME:PORT")
             }
         }
-        return AddressChoice(isEach: allAddresses, family: family?.value, lookup: Backends.current.lookup)
+        return AddressChoice(
+            isEach: allAddresses, family: family?.value, lookup: Backends.current.lookup,
+            records: follow ? try records(dns, resolvers) : nil)
+    }
+
+    /// Returns the source of the records to follow: our own reader, which asks over UDP and TCP.
+    private func records(_ dns: DNSOptions?, _ resolvers: [String]) throws(InputError) -> any RecordSource {
+        if let url = dns?.dnsServer.first(where: { DoHServer.isURL($0) || DNSQuery.TLSServer.isURL($0) }) {
+            throw InputError(
+                "--follow asks over UDP and TCP, and --dns-server \(url) is a URL",
+                remedy: "give --dns-server ADDR:PORT, or leave --follow out")
+        }
+        if resolvers != ["all"], dns?.model == nil {
+            throw InputError(
+                "--resolver is given, and --follow reads records with a reader of its own",
+                remedy: "leave --resolver out")
+        }
+        let servers = try dns?.given() ?? []
+        if let known = Backends.current.records { return known }
+        return RecordLookup(at: servers.isEmpty ? try DNSOptions.systemServers() : servers)
     }
 }
 

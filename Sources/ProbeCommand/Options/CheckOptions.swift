@@ -22,6 +22,12 @@ struct CheckOptions: ParsableArguments {
 
     @OptionGroup var dns: DNSOptions
 
+    /// Returns the addresses that are dialled.
+    func addresses() throws(InputError) -> AddressChoice {
+        // A profile may have models, which is what the resolvers are asked for.
+        try reach.addresses.choice(connection, dns, resolvers: profile.profile == nil ? backends.resolver : ["all"])
+    }
+
     /// Returns everything to probe. All of it is read before the first target is dialled: bad input sends nothing.
     func plan() async throws -> CheckPlan {
         var plan = try await written()
@@ -53,7 +59,8 @@ struct CheckOptions: ParsableArguments {
             ProfileCompiler.Settings(
                 anchors: connection.anchorOption == nil ? nil : try connection.anchors(), dial: { _ in dial },
                 timeout: connection.limit, expiresWithin: policy.expiresWithin?.value,
-                clientIdentity: try reach.identity(), readIdentity: ClientIdentities.read), dns)
+                clientIdentity: try reach.identity(), readIdentity: ClientIdentities.read), dns,
+            isFollowing: reach.addresses.follow)
         for index in plan.checks.indices { plan.checks[index] = try routes.applied(to: plan.checks[index]) }
         return plan
     }
@@ -78,7 +85,7 @@ struct CheckOptions: ParsableArguments {
             throw InputError(
                 "--pin-chain is of no use without --pin or --expect-certificate", remedy: "say what to look for in it")
         }
-        let model = try dns.modelCheck(hosts: modelHost)
+        let model = try dns.modelCheck(hosts: modelHost, isFollowing: reach.addresses.follow)
         var read: [Target] = []
         for text in targets { read.append(try reach.target(text, connection)) }
         for target in read { try ReachOptions.refuse(policy.serverDateMode, of: target.startTLS) }

@@ -9,11 +9,15 @@ extension DNSOptions {
     /// - Parameters:
     ///   - rules: the rules that are asked; empty if targets are checked instead.
     ///   - path: the profile, as errors name it.
-    func settings(over rules: [ModelRule], of path: String) throws(InputError) -> ModelSettings {
-        guard !optionsGiven.isEmpty else { return ModelSettings() }
+    ///   - isFollowing: true if the servers are asked for the records that lead to targets too.
+    func settings(
+        over rules: [ModelRule], of path: String, isFollowing: Bool
+    ) throws(InputError) -> ModelSettings {
+        let idle = idle(isFollowing: isFollowing)
+        guard !optionsGiven.isEmpty, !rules.isEmpty || !idle.isEmpty else { return ModelSettings() }
         guard !rules.isEmpty else {
             throw InputError(
-                "\(optionsGiven.joined(separator: ", ")) is given, and no model rule of \(path) is asked",
+                "\(idle.joined(separator: ", ")) is given, and no model rule of \(path) is asked",
                 remedy: "leave it out, or check a profile with 'models' and no targets")
         }
         let https = try httpsServers(over: rules, of: path)

@@ -87,10 +87,15 @@ struct DNSOptions: ParsableArguments {
             anchors: try anchors(for: policy), strings: txtStrings?.value ?? .joined)
     }
 
+    /// Returns those of these options that do nothing where there is no model list to ask for.
+    ///
+    /// - Parameter isFollowing: true if the servers are asked for the records that lead to a target.
+    func idle(isFollowing: Bool) -> [String] { optionsGiven.filter { !isFollowing || $0 != "--dns-server" } }
+
     /// Returns the check of these options and of `--model-host`; nil if there is nothing to look for.
-    func modelCheck(hosts modelHost: [String]) throws(InputError) -> ModelCheck? {
+    func modelCheck(hosts modelHost: [String], isFollowing: Bool = false) throws(InputError) -> ModelCheck? {
         guard model != nil || !modelHost.isEmpty else {
-            if let option = optionsGiven.first {
+            if let option = idle(isFollowing: isFollowing).first {
                 throw InputError(
                     "\(option) is given and --model is not", remedy: "say which model to look for with --model NAME")
             }

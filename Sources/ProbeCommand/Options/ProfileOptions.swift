@@ -71,13 +71,16 @@ struct ProfileOptions: ParsableArguments {
     ///   - bytes: the profile's bytes.
     ///   - targets: the targets to check; empty for everything in the profile.
     ///   - dns: the options for the model rules' queries.
+    ///   - isFollowing: true if their servers are asked for the records that lead to targets too.
     func plan(
-        of bytes: [UInt8], for targets: [Target], _ settings: ProfileCompiler.Settings, _ dns: DNSOptions
+        of bytes: [UInt8], for targets: [Target], _ settings: ProfileCompiler.Settings, _ dns: DNSOptions,
+        isFollowing: Bool
     ) throws(InputError) -> CheckPlan {
         guard let path = profile else { return CheckPlan(checks: []) }
         let (format, profile) = try read(bytes, path)
         var settings = settings
-        settings.models = try dns.settings(over: targets.isEmpty ? profile.models : [], of: path)
+        settings.models = try dns.settings(
+            over: targets.isEmpty ? profile.models : [], of: path, isFollowing: isFollowing)
         settings.isSigned = signature != nil
         settings.environments = environment
         settings.policies = Backends.current.policies

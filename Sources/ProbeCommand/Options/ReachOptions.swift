@@ -1,5 +1,6 @@
 import ArgumentParser
 import ProbeKit
+import ProbeNet
 import ProbeRun
 
 /// The way to a server's TLS: the protocol that starts it, and the client's part of it.
@@ -50,7 +51,15 @@ struct ReachOptions: ParsableArguments {
 
     /// Reads a target.
     func target(_ text: String, _ connection: ConnectionOptions) throws(InputError) -> Target {
-        try Target(text, connect: connection.dial, startTLS: startTLS?.value)
+        let target = try Target(text, connect: connection.dial, startTLS: startTLS?.value)
+        guard addresses.follow, ServiceQuestion(about: target) == nil else { return target }
+        if case .ip(let address) = target.name {
+            throw InputError(
+                "--follow asks for the records of a name, and \(address) is an address", remedy: "leave --follow out")
+        }
+        throw InputError(
+            "--follow has no records to ask for about \(target): \(target.startTLS?.rawValue ?? "it") has none",
+            remedy: "leave --follow out")
     }
 
     /// Rejects a demand that a protocol without HTTP can't meet.

@@ -6,6 +6,7 @@ struct ComparisonText {
 
     func text(_ comparison: Comparison) -> String {
         var lines = [style.bold(comparison.target + (comparison.part.map { " \($0)" } ?? ""))]
+        lines += comparison.course.map { style.dim("followed: \($0)") }
         // Facts about TLS and about DNS have different backends, so they make tables of their own.
         var tables: [(backends: [String], facts: [ComparedFact])] = []
         for fact in comparison.facts where fact.values.contains(where: { $0 != nil }) {

@@ -83,6 +83,12 @@ enum SARIFRule {
         "no-address-of-family": (
             "The name has no address of the family that was asked for.", "Publish one, or dial either family."
         ),
+        "service-not-offered": (
+            "The name's records say that it does not offer the service.", "Publish a record that leads to a server."
+        ),
+        "records-unusable": (
+            "The name's records do not lead to a server.", "Correct them: aliases end, and servers have names."
+        ),
         "connection-refused": ("Nothing listens on the port.", "Check the port, and that the server runs."),
         "connect-timeout": ("No connection was made in time.", "Check the address and the firewall."),
         "model-not-listed": ("The allow-list in DNS does not have the model.", "Publish it, or retire the build."),

@@ -42,6 +42,8 @@ struct ScanManifest: Encodable {
         let allAddresses: Bool
         /// Only where it was given.
         let family: String?
+        /// Only where it was given.
+        let follow: Bool?
         let concurrency: Int
         let spacing: Double
         @Always var shard: String?
@@ -102,7 +104,7 @@ package struct ScanTerms: Decodable {
             ("--expires-within", new.expiresWithin != old.expiresWithin), ("--model", new.model != old.model),
             ("--model-host", new.modelHosts != old.modelHosts), ("--dns-server", new.dnsServers != old.dnsServers),
             ("--dnssec", new.dnssec != old.dnssec), ("--all-addresses", new.allAddresses != old.allAddresses),
-            ("--family", new.family != old.family),
+            ("--family", new.family != old.family), ("--follow", new.follow != old.follow),
         ]
         return changes.filter(\.1).map(\.0)
     }

@@ -17,6 +17,8 @@ struct ScanProbe: Sendable {
     let allAddresses: Bool
     /// The families to dial; nil leaves that to the transports.
     var family: FamilyChoice?
+    /// The source of the records that are followed; nil follows none.
+    var records: (any RecordSource)?
     /// The number of further tries at a target that gave no answer.
     var retries = 0
     /// The form of the lines, JSON or CSV.
@@ -67,7 +69,7 @@ struct ScanProbe: Sendable {
 
     private func results(of target: ScanTarget) async -> [(dialled: Endpoint?, result: ProbeResult)]? {
         let whole = check(target, nil, nil)
-        let choice = AddressChoice(isEach: allAddresses, family: family, lookup: lookup)
+        let choice = AddressChoice(isEach: allAddresses, family: family, lookup: lookup, records: records)
         guard choice.isLeftToTransports else { return await results(ofParts: await choice.parts(of: whole)) }
         guard case .dns(let name) = whole.target.endpoint.host, limiter != nil else {
             guard await hasTurn([whole.target.endpoint.host]) else { return nil }
@@ -120,6 +122,6 @@ struct ScanProbe: Sendable {
 
     private func probe(_ check: Check) async -> [(dialled: Endpoint?, result: ProbeResult)] {
         let results = await prober.probe(check, through: transports, resolvers: resolvers, retries: retries)
-        return results.map { ($0.part == nil ? check.target.connect : $0.dialled, $0) }
+        return results.map { ($0.part == nil ? $0.dialled ?? check.target.connect : $0.dialled, $0) }
     }
 }

@@ -19,6 +19,7 @@ public struct Fix: Hashable, Sendable {
         // Whom it asks, and how.
         case dialAddress
         case dialAnyFamily
+        case askWithoutRecords
         case allowTime
         case probeFewerAtOnce
         case offerProtocol
@@ -147,6 +148,7 @@ extension Fix.Step: CustomStringConvertible {
         case .keepInFile: "name a file"
         case .dialAddress: "say where to dial"
         case .dialAnyFamily: "dial the other"
+        case .askWithoutRecords: "dial the name itself"
         case .allowTime: "allow more time"
         case .probeFewerAtOnce: "fewer targets at once"
         case .offerProtocol: "offer a protocol that the server speaks"

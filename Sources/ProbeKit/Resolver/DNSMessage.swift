@@ -164,13 +164,18 @@ package struct DNSRecord: Sendable {
 
 /// The record types this code knows by number.
 package enum DNSType: Sendable {
+    package static let a: UInt16 = 1
     package static let ns: UInt16 = 2
     package static let cname: UInt16 = 5
     package static let soa: UInt16 = 6
+    package static let mx: UInt16 = 15
     package static let txt: UInt16 = 16
+    package static let aaaa: UInt16 = 28
+    package static let srv: UInt16 = 33
     package static let dname: UInt16 = 39
     package static let opt: UInt16 = 41
     package static let rrsig: UInt16 = 46
+    package static let https: UInt16 = 65
 
     /// The types' mnemonics (IANA registry "Resource Record (RR) TYPEs"), as far as messages name them.
     private static let names: [UInt16: String] = [

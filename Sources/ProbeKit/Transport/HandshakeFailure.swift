@@ -8,6 +8,10 @@ public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertib
         case nameLookupFailed = "name-lookup-failed"
         /// The name has addresses, but none of the family that was asked for.
         case noAddressOfFamily = "no-address-of-family"
+        /// The name's records say that there is no such service.
+        case serviceNotOffered = "service-not-offered"
+        /// The name's records do not lead to a server.
+        case recordsUnusable = "records-unusable"
         /// Nothing listens on the port.
         case connectionRefused = "connection-refused"
         /// There is no route to the address, or the network refused.
@@ -54,8 +58,9 @@ public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertib
         /// True if the peer was never reached.
         public var isUnreachable: Bool {
             switch self {
-            case .nameNotFound, .nameLookupFailed, .noAddressOfFamily, .connectionRefused, .networkUnreachable,
-                .connectTimeout, .proxyUnreachable, .proxyTLSFailed, .proxyRefused, .proxyConnectFailed,
+            case .nameNotFound, .nameLookupFailed, .noAddressOfFamily, .serviceNotOffered, .recordsUnusable,
+                .connectionRefused, .networkUnreachable, .connectTimeout, .proxyUnreachable, .proxyTLSFailed,
+                .proxyRefused, .proxyConnectFailed,
                 .proxyProtocolError:
                 true
             default: false
@@ -64,11 +69,13 @@ public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertib
 
         /// True if the same handshake may succeed later: the peer was not there, was late or went away. A peer that
         /// answers and breaks the protocol, or refuses with an alert, keeps doing so; and so does a proxy. A name gets no
-        /// address of another family by waiting for it.
+        /// address of another family, and no other records, by waiting for them.
         public var isTransient: Bool {
             switch self {
             case .handshakeTimeout, .connectionReset, .connectionClosed, .localOverload: true
-            case .proxyTLSFailed, .proxyRefused, .proxyProtocolError, .noAddressOfFamily: false
+            case .proxyTLSFailed, .proxyRefused, .proxyProtocolError, .noAddressOfFamily, .serviceNotOffered,
+                .recordsUnusable:
+                false
             default: isUnreachable
             }
         }

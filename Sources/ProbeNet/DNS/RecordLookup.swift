@@ -20,7 +20,9 @@ public struct RecordLookup: Sendable {
     /// Returns the reply of the first server that answers.
     ///
     /// - Throws: the failure of the last one; a response code but NOERROR and NXDOMAIN is one.
-    func reply(_ type: UInt16, of name: DNSName, by deadline: Deadline) async throws(DNSFailure) -> DNSMessage {
+    package func reply(
+        _ type: UInt16, of name: DNSName, by deadline: Deadline
+    ) async throws(DNSFailure) -> DNSMessage {
         var failure = DNSFailure(.badQuery, "no DNS server was given")
         for (index, server) in servers.enumerated() {
             let part = Deadline.after(deadline.remaining / (servers.count - index))
@@ -74,7 +76,7 @@ public struct RecordLookup: Sendable {
     /// Returns the addresses of a name, those of IPv4 first; none if it has none.
     func addresses(of name: DNSName, by deadline: Deadline) async throws(DNSFailure) -> [IPAddress] {
         var found: [IPAddress] = []
-        for (type, size) in [(UInt16(1), 4), (28, 16)] {
+        for (type, size) in [(DNSType.a, 4), (DNSType.aaaa, 16)] {
             let message = try await reply(type, of: name, by: deadline)
             for record in message.answers where record.type == type && record.data.count == size {
                 if let address = IPAddress(bytes: Array(message.bytes[record.data])), !found.contains(address) {

@@ -56,6 +56,8 @@ public struct HandshakeCompletes: Policy {
         case .nameNotFound: "check the name, or \(.dialAddress)"
         case .nameLookupFailed: "check this machine's resolver, or \(.dialAddress)"
         case .noAddressOfFamily: "publish an address of this family for the name, or \(.dialAnyFamily)"
+        case .serviceNotOffered: "publish a record for the service, or \(.askWithoutRecords)"
+        case .recordsUnusable: "correct the name's records, or \(.askWithoutRecords)"
         case .connectionRefused: "check the port, and that the server runs"
         case .networkUnreachable: "check the route to the server"
         case .connectTimeout: "check the address and the firewall, or \(.allowTime)"

@@ -44,5 +44,5 @@ extension Check {
     }
 
     /// The target, with the part that the check is about.
-    public var subject: String { target.description + (part.map { " \($0)" } ?? "") }
+    public var subject: String { named.description + (part.map { " \($0)" } ?? "") }
 }

@@ -14,6 +14,8 @@ public struct Check: Sendable {
     public internal(set) var alternates: [Target]
     /// The part of the target's addresses that it is about; nil is all of them, of which the first that answers is judged.
     public internal(set) var part: AddressPart?
+    /// The records that led to the targets, and the target that they were followed from; nil if none were.
+    package internal(set) var course: FollowedCourse?
     /// The trust anchors.
     public private(set) var anchors: TrustAnchors
     /// The verifier whose trust decision counts.

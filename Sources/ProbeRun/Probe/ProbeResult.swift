@@ -16,8 +16,11 @@ public struct ProbeResult: Sendable {
     public package(set) var tries = 1
     /// The part of the target's addresses that it is about; nil is all of them.
     public private(set) var part: AddressPart?
-    /// The endpoint that was dialled, where a part has a verdict of its own; nil if it has no address.
+    /// The endpoint that was dialled, where a part has a verdict of its own or records were followed; nil if there was no
+    /// address.
     public private(set) var dialled: Endpoint?
+    /// The records that led there, in order.
+    package private(set) var followed: [FollowedRecords] = []
 
     /// Creates a result.
     public init(
@@ -30,11 +33,12 @@ public struct ProbeResult: Sendable {
         self.verdict = verdict
     }
 
-    /// Returns the same result, with the part of the addresses that its check is about.
+    /// Returns the same result, with the part of the addresses that its check is about, and the records that led to them.
     package func about(_ check: Check) -> ProbeResult {
-        guard let part = check.part else { return self }
+        guard check.part != nil || check.course != nil else { return self }
         var result = self
-        result.part = part
+        result.part = check.part
+        result.followed = check.course?.steps ?? []
         if case .absent = check.route { return result }
         result.dialled = (evidence.connection?.attempts.last?.target ?? check.target).endpoint
         return result

@@ -257,7 +257,7 @@ public struct Prober: Sendable {
             ProbeLog(.pinning).debug("\(check.target) through \(connection.transport): \(verdict.outcome)")
         }
         return ProbeResult(
-            subject: check.target.description, service: check.service, trust: check.trust, evidence: evidence,
+            subject: check.named.description, service: check.service, trust: check.trust, evidence: evidence,
             verdict: verdict
         ).about(check)
     }

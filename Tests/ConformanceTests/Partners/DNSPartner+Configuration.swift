@@ -11,6 +11,8 @@ extension DNSPartner {
         let https: HTTPS?
         /// Another place to answer at.
         var beside: Endpoint?
+        /// The name of NSD's zone.
+        var origin = "models.test"
 
         /// The port and certificate of a server over HTTPS, or TLS.
         struct HTTPS: Sendable {
@@ -73,7 +75,7 @@ extension DNSPartner {
         remote-control:
           control-enable: no
         zone:
-          name: models.test
+          name: \(site.origin)
           zonefile: zone
         """
     }

@@ -85,6 +85,16 @@ enum DNSPartner: String, CaseIterable {
         }
     }
 
+    /// Runs the server with another zone.
+    ///
+    /// - Parameter origin: the zone's name.
+    func run<Result: Sendable>(
+        zone: String, of origin: String, after shell: String? = nil,
+        _ body: @Sendable (Endpoint) async throws -> Result
+    ) async throws -> Result {
+        try await start(after: shell, nil, zone: zone, of: origin, body)
+    }
+
     /// Runs NSD on 127.0.0.1 and Knot on 127.0.0.2, on one port, each with a zone of its own.
     static func runTwo<Result: Sendable>(
         _ zones: (nsd: String, knot: String), _ body: @Sendable (Endpoint) async throws -> Result
@@ -98,13 +108,13 @@ enum DNSPartner: String, CaseIterable {
     /// - Parameter beside: a second place to answer at, for Knot.
     private func start<Result: Sendable>(
         after shell: String? = nil, _ upstream: Endpoint?, _ anchors: [DNSAnchor] = [], https: Site.HTTPS? = nil,
-        zone: String = DNSPartner.zone, beside: Endpoint? = nil,
+        zone: String = DNSPartner.zone, of origin: String = "models.test", beside: Endpoint? = nil,
         _ body: @Sendable (Endpoint) async throws -> Result
     ) async throws -> Result {
         try await ScratchFolder.with { folder in
             let site = Site(
                 folder: folder, port: try LoopbackPort.free(), upstream: upstream, anchors: anchors, https: https,
-                beside: beside)
+                beside: beside, origin: origin)
             if let https {
                 try ScratchFolder.write(https.identity.chainPEM, to: site.chainFile)
                 try ScratchFolder.write(https.identity.keyPEM, to: site.keyFile)

@@ -1,4 +1,6 @@
+import ProbeDNS
 import ProbeKit
+import ProbeNet
 import ProbePins
 import Synchronization
 
@@ -58,6 +60,25 @@ struct RecordingTransport: Transport {
     private static func key(_ certificate: [UInt8]) -> KeyReading {
         guard let slices = try? CertificateSlices(certificate: certificate.span) else { return .unreadable("none") }
         return .spki(Array(certificate[slices.spki]))
+    }
+}
+
+/// Has a service binding for every name, at one port, and two addresses for each; no other record.
+struct SweptRecords: RecordSource {
+    static let addresses = ["192.0.2.77", "2001:db8::77"].compactMap(IPAddress.init)
+
+    func reply(
+        _ type: UInt16, of name: DNSName, by deadline: Deadline
+    ) async throws(DNSFailure) -> DNSMessage {
+        let data: [UInt16: [UInt8]] = [1: Self.addresses[0].bytes, 28: Self.addresses[1].bytes, 65: [0, 1, 0]]
+        let records = data[type].map { [0xc0, 12, 0, UInt8(type), 0, 1, 0, 0, 0, 60, 0, UInt8($0.count)] + $0 } ?? []
+        let counts: [UInt8] = [0, 1, 0, records.isEmpty ? 0 : 1, 0, 0, 0, 0]
+        let message = [0, 7, 0x81, 0x80] + counts + name.wireBytes + [0, UInt8(type), 0, 1] + records
+        do throws(ReplyFault) {
+            return try DNSMessage(message)
+        } catch {
+            throw DNSFailure(.gaveUp, error.message)
+        }
     }
 }
 

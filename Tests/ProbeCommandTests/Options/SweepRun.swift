@@ -85,7 +85,7 @@ struct SweepRun {
             ]),
             lookup: HostLookup { _ in
                 .success(["192.0.2.1", "2001:db8::1", "192.0.2.2", "2001:db8::2"].compactMap(IPAddress.init))
-            })
+            }, records: SweptRecords())
         let written = Mutex<[CInt: [UInt8]]>([:])
         let code = await Terminal.$gathering.withValue(
             Terminal.Gathering { bytes, descriptor in

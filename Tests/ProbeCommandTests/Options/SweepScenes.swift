@@ -7,22 +7,23 @@ import ProbeKit
 extension SweepScene {
     static let all = [
         SweepScene(
-            "check, targets", ["check"], target, policies, expiry, chains, connection, reach, revocation, questions,
-            backends,
-            cache, formats, log, warnings, retries, [.refused("--client", "android-7.0")],
+            "check, targets", ["check"], target, policies, expiry, chains, connection, reach, refusedFollowing,
+            revocation,
+            questions, backends, cache, formats, log, warnings, retries, [.refused("--client", "android-7.0")],
             .base("--ca"), otherAnchors, withoutProfile, exempt: cacheExempt + reachExempt),
         SweepScene(
             "check, a client", ["check"], ["--client", "FOLDER/clients.yaml", "a.wild.test"], ofClients,
-            .base("--client"), reach, chains, formats, log, warnings,
+            .base("--client"), reach, following, chains, formats, log, warnings,
             [
                 .refused("--retry", "1"),
                 .refused("--cache", "FOLDER/NEW.db"), .refused("--no-cache", nil), .refused("--cache-lifetime", "60"),
-            ]),
+            ], exempt: followExempt),
         SweepScene(
             "fleet", ["fleet"], ["--fleet", "FOLDER/fleet.yaml", "a.wild.test"], ofClients, .base("--fleet"), reach,
-            chains, log, [.honoured("--format", "junit") { run, _ in run.output.hasPrefix("<?xml") }]),
+            following, chains, log, [.honoured("--format", "junit") { run, _ in run.output.hasPrefix("<?xml") }],
+            exempt: followExempt),
         SweepScene(
-            "check, profile", ["check"], profile, refusedPolicies, expiry, chains, connection, refusedReach,
+            "check, profile", ["check"], profile, refusedPolicies, expiry, chains, connection, refusedReach, following,
             refusedLists, anchors,
             profileQuestions, backends,
             [.honoured("--client", "FOLDER/clients.yaml") { run, _ in run.finds("client-emulated") }],
@@ -31,26 +32,31 @@ extension SweepScene {
                 ("--client", "--retry", because: "the two are refused together, by name")
             ]),
         SweepScene(
-            "compare, targets", ["compare"], target, compared, failingExpiry, connection, reach, revocation, questions,
+            "compare, targets", ["compare"], target, compared, failingExpiry, connection, reach, refusedFollowing,
+            revocation, questions,
             backends, plainFormats, log,
             .base("--ca"), otherAnchors, withoutProfile, exempt: reachExempt),
         SweepScene(
             "compare, profile", ["compare"], profile, refusedPolicies, failingExpiry, connection, refusedReach,
+            following,
             refusedLists, anchors,
             profileQuestions, backends,
             plainFormats, log, ofProfile, exempt: identityExempt),
         SweepScene(
-            "watch, targets", ["watch"], target + once, watched, failingExpiry, connection, reach, revocation,
+            "watch, targets", ["watch"], target + once, watched, failingExpiry, connection, reach, refusedFollowing,
+            revocation,
             questions,
             backends, cache, watch,
             plainFormats, log, .base("--ca"), otherAnchors, withoutProfile, exempt: cacheExempt + reachExempt),
         SweepScene(
             "watch, profile", ["watch"], profile + once, refusedPolicies, failingExpiry, connection, refusedReach,
+            following,
             refusedLists,
             anchors, profileQuestions,
             backends, cache, watch, plainFormats, log, ofProfile, exempt: cacheExempt + identityExempt),
         SweepScene(
-            "scan", ["scan"], target, policies, expiry, connection, reach, revocation, questions, backends, log,
+            "scan", ["scan"], target, policies, expiry, connection, reach, refusedFollowing, revocation, questions,
+            backends, log,
             .base("--ca"), otherAnchors,
             scan,
             exempt: [("--pin-chain", "--list", because: "a list's lines may have pins")] + reachExempt),
@@ -75,12 +81,13 @@ extension SweepScene {
                 .honoured("--connect", "192.0.2.9:443") { run, place in run.handshakes { "\($0.endpoint)" == place } },
                 .unseen("--timeout", "77", because: "it is the whole survey's; SurveyorTests has it"),
                 .refused("--ca", "FOLDER/ca.pem"), .refused("--roots", "mozilla@2021-05"), .refused("--at", instant),
-            ], [starting], identity, refusedProxies, addresses, refusedLists, folder, plainFormats, log),
+            ], [starting], identity, refusedProxies, addresses, following, refusedLists, folder, plainFormats, log),
         SweepScene(
             "pins, a server", ["pins"], ["a.wild.test"],
             [
                 .honoured("--backend", "two") { run, _ in run.requests.handshakes.allSatisfy { $0.backend == "two" } }
-            ], connection, reach, anchors, refusedLists, [.refused("--plugin", "FOLDER/probe-transport-ext")], folder,
+            ], connection, reach, following, anchors, refusedLists,
+            [.refused("--plugin", "FOLDER/probe-transport-ext")], folder,
             plainFormats, log),
         SweepScene(
             "pins, a file", ["pins"], ["FOLDER/chain.pem"],
@@ -293,8 +300,18 @@ extension SweepScene {
             run.handshakes { if case .ip(let address) = $0.endpoint.host { address.isIPv6 } else { false } }
         },
     ]
-    private static let refusedAddresses: [SweptOption] = [
-        .refused("--all-addresses", nil), .refused("--family", "4"),
+    private static let refusedAddresses: [SweptOption] =
+        [.refused("--all-addresses", nil), .refused("--family", "4")] + refusedFollowing
+    /// The records lead every name to the same server, at other addresses than its own.
+    private static let following: [SweptOption] = [
+        .flag("--follow") { run in
+            run.handshakes { SweptRecords.addresses.map(ServerName.ip).contains($0.endpoint.host) }
+        }
+    ]
+    /// Targets have a server over HTTPS to ask about models, which is not asked for records.
+    private static let refusedFollowing: [SweptOption] = [.refused("--follow", nil)]
+    private static let followExempt = [
+        ("--dns-server", "--follow", because: "clients ask no DNS, but records are followed; FollowCommandTests has it")
     ]
     private static let starting = SweptOption.honoured("--starttls", "smtp") { run, _ in
         run.handshakes { $0.startTLS == .smtp }

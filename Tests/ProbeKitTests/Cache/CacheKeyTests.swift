@@ -97,6 +97,8 @@ import Testing
         // Each target has a memory of its own; the model has another key; both are judged again each time.
         // Its addresses are those that the targets dial.
         "Check.part",
+        // So are the servers that records lead to.
+        "Check.course",
         "Check.alternates", "Check.model", "Check.certificates", "Check.timeout", "Check.expiresWithin",
         // Words of a warning.
         "Check.pathTakers",

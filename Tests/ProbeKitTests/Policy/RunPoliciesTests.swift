@@ -129,8 +129,9 @@ import Testing
             case .backendError: .internalError
             case .unsupported: .unsupported
             case .localOverload: .localOverload
-            case .nameNotFound, .nameLookupFailed, .noAddressOfFamily, .connectionRefused, .networkUnreachable,
-                .connectTimeout, .proxyUnreachable, .proxyTLSFailed, .proxyRefused, .proxyConnectFailed,
+            case .nameNotFound, .nameLookupFailed, .noAddressOfFamily, .serviceNotOffered, .recordsUnusable,
+                .connectionRefused, .networkUnreachable, .connectTimeout, .proxyUnreachable, .proxyTLSFailed,
+                .proxyRefused, .proxyConnectFailed,
                 .proxyProtocolError:
                 .unreachable
             default: .handshakeFailed

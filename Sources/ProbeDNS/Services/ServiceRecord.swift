@@ -1,0 +1,32 @@
+package import ProbeKit
+
+/// A server of a service, as an SRV record names it (RFC 2782).
+package struct ServiceRecord: Sendable {
+    package let priority: UInt16
+    package let weight: UInt16
+    package let port: UInt16
+    /// The server's name; the root offers no service.
+    package let target: DNSName
+}
+
+/// A mail host of a domain, as an MX record names it (RFC 1035 section 3.3.9).
+package struct MailExchange: Sendable {
+    package let preference: UInt16
+    /// The host's name; the root takes no mail (RFC 7505).
+    package let host: DNSName
+}
+
+extension DNSMessage {
+    /// Returns the fields of an SRV record.
+    package func service(of record: DNSRecord) throws(ReplyFault) -> ServiceRecord {
+        var reader = DNSWireReader(bytes, at: record.data.lowerBound)
+        return ServiceRecord(
+            priority: try reader.word(), weight: try reader.word(), port: try reader.word(), target: try reader.name())
+    }
+
+    /// Returns the fields of an MX record.
+    package func exchange(of record: DNSRecord) throws(ReplyFault) -> MailExchange {
+        var reader = DNSWireReader(bytes, at: record.data.lowerBound)
+        return MailExchange(preference: try reader.word(), host: try reader.name())
+    }
+}

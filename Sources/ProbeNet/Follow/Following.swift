@@ -1,0 +1,173 @@
+import ProbeDNS
+package import ProbeKit
+
+/// Follows a target's records to the servers of its service, as `--follow` asks.
+package struct Following: Sendable {
+    /// The servers of a target, and the records that led to them.
+    package struct Course: Sendable {
+        package fileprivate(set) var steps: [FollowedRecords] = []
+        /// The target, dialled at each address of each server, in the order in which a client tries them; or why there is
+        /// none.
+        package fileprivate(set) var targets: Result<[Target], HandshakeFailure>
+    }
+
+    /// A server of the service.
+    struct Place {
+        let host: DNSName
+        let port: UInt16
+        var hints: [IPAddress] = []
+        /// The name to prove; nil is the target's.
+        var name: ServerName?
+    }
+
+    /// The most servers, and the most addresses of each, that are dialled.
+    private static let (mostPlaces, mostAddresses) = (16, 8)
+
+    let source: any RecordSource
+    /// The application protocols that the client offers; empty offers none, and speaks every one over TLS.
+    let alpn: [String]
+
+    package init(_ source: any RecordSource, alpn: [String] = []) {
+        self.source = source
+        self.alpn = alpn
+    }
+
+    /// Follows a target's records; one that has none to look for is its own place.
+    package func follow(_ target: Target, by deadline: Deadline) async -> Course {
+        guard let question = ServiceQuestion(about: target), let host = target.name.sni else {
+            return Course(targets: .success([target]))
+        }
+        var course = Course(targets: .success([]))
+        do throws(HandshakeFailure) {
+            let own = Place(host: try Self.name(host), port: target.port)
+            let name = try Self.name(question.name)
+            let places =
+                switch question {
+                case .bindings: try await bindings(of: name, for: own, &course.steps, by: deadline)
+                case .services: try await services(of: name, for: own, &course.steps, by: deadline)
+                case .exchanges: try await exchanges(of: name, for: own, &course.steps, by: deadline)
+                }
+            course.targets = .success(try await dialled(Array(places.prefix(Self.mostPlaces)), target, by: deadline))
+        } catch {
+            course.targets = .failure(error)
+        }
+        return course
+    }
+
+    private static func name(_ text: String) throws(HandshakeFailure) -> DNSName {
+        do throws(InputError) {
+            return try DNSName(text)
+        } catch {
+            throw HandshakeFailure(.recordsUnusable, error.message)
+        }
+    }
+
+    /// Returns the servers that SRV records name. Records of one priority go by their weights, so that the same records
+    /// always give the same order.
+    private func services(
+        of name: DNSName, for own: Place, _ steps: inout [FollowedRecords], by deadline: Deadline
+    ) async throws(HandshakeFailure) -> [Place] {
+        var walk = AliasWalk(from: name)
+        let found = try await source.records(DNSType.srv, of: name, &walk, by: deadline)
+        var services: [ServiceRecord] = []
+        for record in found.records { services.append(try Self.read(record, found, DNSMessage.service)) }
+        services.sort {
+            ($0.priority, $1.weight, "\($0.target)", $0.port) < ($1.priority, $0.weight, "\($1.target)", $1.port)
+        }
+        var places: [Place] = []
+        let records = services.map { service in
+            var record = FollowedRecords.Record(priority: service.priority, target: service.target.description)
+            (record.weight, record.port) = (service.weight, service.port)
+            record.unused = service.target.labels.isEmpty ? "no service" : service.port == 0 ? "port 0" : nil
+            if record.unused == nil { places.append(Place(host: service.target, port: service.port)) }
+            return record
+        }
+        steps.append(Self.step(name, "SRV", found, records))
+        return try Self.offered(places, records, name, otherwise: own)
+    }
+
+    /// Returns the hosts that take a domain's mail; without records it is the domain's own (RFC 5321 section 5.1). The name
+    /// to prove is the host's: that of the domain is in few certificates of mail hosts.
+    private func exchanges(
+        of name: DNSName, for own: Place, _ steps: inout [FollowedRecords], by deadline: Deadline
+    ) async throws(HandshakeFailure) -> [Place] {
+        var walk = AliasWalk(from: name)
+        let found = try await source.records(DNSType.mx, of: name, &walk, by: deadline)
+        var exchanges: [MailExchange] = []
+        for record in found.records { exchanges.append(try Self.read(record, found, DNSMessage.exchange)) }
+        exchanges.sort { ($0.preference, "\($0.host)") < ($1.preference, "\($1.host)") }
+        var places: [Place] = []
+        let records = exchanges.map { exchange in
+            var record = FollowedRecords.Record(priority: exchange.preference, target: exchange.host.description)
+            if exchange.host.labels.isEmpty {
+                record.unused = "no mail"
+            } else if let name = try? ServerName(exchange.host.description) {
+                places.append(Place(host: exchange.host, port: own.port, name: name))
+            } else {
+                record.unused = "not a host name"
+            }
+            return record
+        }
+        steps.append(Self.step(name, "MX", found, records))
+        return try Self.offered(places, records, name, otherwise: own)
+    }
+
+    /// Returns the places of records, or the target's own where there are no records.
+    private static func offered(
+        _ places: [Place], _ records: [FollowedRecords.Record], _ name: DNSName, otherwise own: Place
+    ) throws(HandshakeFailure) -> [Place] {
+        guard !records.isEmpty else { return [own] }
+        guard places.isEmpty else { return places }
+        throw records.allSatisfy { $0.target == "." }
+            ? HandshakeFailure(.serviceNotOffered, "\(name) offers no such service: its record leads to '.'")
+            : HandshakeFailure(.recordsUnusable, "no record of \(name) leads to a server")
+    }
+
+    static func step(
+        _ name: DNSName, _ type: String, _ found: FoundRecords, _ records: [FollowedRecords.Record]
+    ) -> FollowedRecords {
+        FollowedRecords(
+            name: name.description, type: type, aliases: found.aliases.map(\.description), records: records)
+    }
+
+    static func read<Fields>(
+        _ record: DNSRecord, _ found: FoundRecords,
+        _ read: (DNSMessage) -> (DNSRecord) throws(ReplyFault) -> Fields
+    ) throws(HandshakeFailure) -> Fields {
+        do throws(ReplyFault) {
+            return try read(found.message)(record)
+        } catch {
+            throw HandshakeFailure(.recordsUnusable, "a record of \(record.owner) can't be read: \(error.message)")
+        }
+    }
+
+    /// Returns the target dialled at every address. A server without one is left out as long as another has one.
+    private func dialled(
+        _ places: [Place], _ target: Target, by deadline: Deadline
+    ) async throws(HandshakeFailure) -> [Target] {
+        var targets: [Target] = []
+        var failure: HandshakeFailure?
+        for (index, place) in places.enumerated() {
+            // What comes after the lookups has an equal part of the time too.
+            let part = Deadline.after(deadline.remaining / (places.count - index + 1))
+            var addresses: [IPAddress] = []
+            do throws(HandshakeFailure) {
+                addresses = try await source.serverAddresses(of: place.host, by: min(part, deadline))
+                if addresses.isEmpty, place.hints.isEmpty {
+                    throw HandshakeFailure(.nameNotFound, "\(place.host) has no address")
+                }
+            } catch {
+                failure = failure ?? error
+            }
+            // The hints are for a client whose own lookup finds nothing (RFC 9460 section 7.3).
+            for address in (addresses.isEmpty ? place.hints : addresses).prefix(Self.mostAddresses) {
+                let dialled = Target(
+                    name: place.name ?? target.name, port: target.port,
+                    connect: Endpoint(host: .ip(address), port: place.port), startTLS: target.startTLS)
+                if !targets.contains(dialled) { targets.append(dialled) }
+            }
+        }
+        guard let failure, targets.isEmpty else { return targets }
+        throw failure
+    }
+}

@@ -1,0 +1,92 @@
+import ProbeDNS
+package import ProbeKit
+
+/// Answers questions about records.
+package protocol RecordSource: Sendable {
+    /// Returns the reply to a question, of response code NOERROR or NXDOMAIN.
+    func reply(_ type: UInt16, of name: DNSName, by deadline: Deadline) async throws(DNSFailure) -> DNSMessage
+}
+
+extension RecordLookup: RecordSource {}
+
+/// The aliases from one name to another: a bounded number, none of them twice.
+struct AliasWalk {
+    /// The most aliases on the way to a record.
+    static let limit = 8
+    private(set) var names: [DNSName]
+
+    init(from name: DNSName) { names = [name] }
+
+    mutating func step(to name: DNSName) throws(HandshakeFailure) {
+        guard !names.contains(name) else {
+            throw HandshakeFailure(.recordsUnusable, "the aliases of \(names[0]) lead back to \(name)")
+        }
+        guard names.count <= Self.limit else {
+            throw HandshakeFailure(.recordsUnusable, "\(names[0]) leads over more than \(Self.limit) aliases")
+        }
+        names.append(name)
+    }
+}
+
+/// The records of one type that a name has, with those of the name that its aliases lead to.
+struct FoundRecords {
+    let message: DNSMessage
+    let records: [DNSRecord]
+    /// The names that the aliases lead over, the records' owner last.
+    let aliases: [DNSName]
+}
+
+extension RecordSource {
+    /// Returns the records of a type. Aliases that the server does not follow itself are asked for.
+    func records(
+        _ type: UInt16, of name: DNSName, _ walk: inout AliasWalk, by deadline: Deadline
+    ) async throws(HandshakeFailure) -> FoundRecords {
+        var aliases: [DNSName] = []
+        while true {
+            var owner = aliases.last ?? name
+            let asked = owner
+            let message: DNSMessage
+            do throws(DNSFailure) {
+                message = try await reply(type, of: asked, by: deadline)
+            } catch {
+                throw HandshakeFailure(
+                    .nameLookupFailed,
+                    "no answer about the \(DNSType.name(type)) records of \(asked): \(error.message)",
+                    nativeCode: error.code.rawValue)
+            }
+            func own(_ wanted: UInt16) -> [DNSRecord] {
+                message.answers.filter {
+                    $0.type == wanted && $0.owner == owner && $0.recordClass == DNSClass.internet
+                }
+            }
+            while let alias = own(DNSType.cname).first {
+                do throws(ReplyFault) {
+                    owner = try message.target(of: alias)
+                } catch {
+                    throw HandshakeFailure(.recordsUnusable, "an alias of \(asked) can't be read: \(error.message)")
+                }
+                try walk.step(to: owner)
+                aliases.append(owner)
+            }
+            let records = own(type)
+            guard records.isEmpty, owner != asked, message.responseCode == 0 else {
+                return FoundRecords(message: message, records: records, aliases: aliases)
+            }
+        }
+    }
+
+    /// Returns the addresses of a server, those of IPv4 first; none if it has none.
+    func serverAddresses(of name: DNSName, by deadline: Deadline) async throws(HandshakeFailure) -> [IPAddress] {
+        var found: [IPAddress] = []
+        for (type, size) in [(DNSType.a, 4), (DNSType.aaaa, 16)] {
+            var walk = AliasWalk(from: name)
+            let answer = try await records(type, of: name, &walk, by: deadline)
+            for record in answer.records where record.data.count == size {
+                if let address = IPAddress(bytes: Array(answer.message.bytes[record.data])), !found.contains(address) {
+                    found.append(address)
+                }
+            }
+        }
+        return found
+    }
+}

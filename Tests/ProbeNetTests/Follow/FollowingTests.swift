@@ -1,0 +1,209 @@
+import ProbeKit
+import ProbeLab
+import ProbeNet
+import ProbeTestSupport
+import Testing
+
+/// The way from a name over its records to the servers of a service.
+@Suite(.bounded, .timeLimit(.minutes(30))) struct FollowingTests {
+    private static let root = DNSName(labels: [])
+    private static let (four, six) = (IPAddress.loopback4, IPAddress.loopback6)
+
+    /// Follows a target through a server with these records; every other name has none.
+    private func follow(
+        _ target: String, alpn: [String] = [], _ records: [String: [LabDNSRecord]], responseCode: UInt8 = 0
+    ) async throws -> Following.Course {
+        var zone: [DNSName: LabDNSBehaviour] = [:]
+        for (name, answers) in records { zone[try DNSName(name)] = .reply(LabDNSMessage(answers: answers)) }
+        let behaviour = LabDNSBehaviour.reply(LabDNSMessage(responseCode: responseCode))
+        return try await LabDNSServer.run(LabDNSZone(zone, otherwise: behaviour)) { server in
+            await Following(RecordLookup(at: [server.endpoint]), alpn: alpn)
+                .follow(try Target(target), by: .after(.seconds(1800)))
+        }
+    }
+
+    /// Each target's name with the place that it dials; the failure's code where there is none.
+    private func places(_ course: Following.Course) -> [String] {
+        switch course.targets {
+        case .success(let targets): targets.map { "\($0.name) \($0.connect.map { "\($0)" } ?? "not dialled")" }
+        case .failure(let failure): [failure.code.rawValue]
+        }
+    }
+
+    private func name(_ text: String) throws -> DNSName { text == "." ? try #require(Self.root) : try DNSName(text) }
+
+    private func unused(_ course: Following.Course) -> [String?] { course.steps.flatMap { $0.records.map(\.unused) } }
+
+    // MARK: SRV and MX
+
+    @Test func serversGoByPriorityAndWeight() async throws {
+        let address = LabDNSRecord.address(Self.four)
+        let course = try await follow(
+            "a.test:993",
+            [
+                "_imaps._tcp.a.test": [
+                    .srv(20, 9, port: 3, try name("last.test")), .srv(10, 1, port: 2, try name("light.test")),
+                    .srv(10, 5, port: 1, try name("heavy.test")), .srv(5, port: 9, try name("gone.test")),
+                    .srv(1, port: 0, try name("heavy.test")),
+                ],
+                "last.test": [address], "light.test": [address], "heavy.test": [address, .address(Self.six)],
+            ])
+        #expect(
+            places(course) == [
+                "a.test 127.0.0.1:1", "a.test [::1]:1", "a.test 127.0.0.1:2", "a.test 127.0.0.1:3",
+            ])
+        let shown = course.steps.map(\.description)
+        #expect(
+            shown == [
+                "_imaps._tcp.a.test SRV 1 0 0 heavy.test (not used: port 0); 5 0 9 gone.test; 10 5 1 heavy.test; 10 1 2 light.test; 20 9 3 last.test"
+            ])
+    }
+
+    @Test(arguments: [
+        ("imap://a.test", "_imap._tcp.a.test"), ("pop3://a.test", "_pop3._tcp.a.test"),
+        ("sieve://a.test", "_sieve._tcp.a.test"), ("ldap://a.test", "_ldap._tcp.a.test"),
+        ("xmpp-client://a.test", "_xmpp-client._tcp.a.test"), ("xmpp-server://a.test", "_xmpp-server._tcp.a.test"),
+        ("smtp://a.test:587", "_submission._tcp.a.test"), ("smtp://a.test", "a.test"), ("smtp://a.test:2525", "a.test"),
+        ("a.test:465", "_submissions._tcp.a.test"), ("a.test:636", "_ldaps._tcp.a.test"),
+        ("a.test:995", "_pop3s._tcp.a.test"), ("a.test:5223", "_xmpps-client._tcp.a.test"),
+        ("a.test:5270", "_xmpps-server._tcp.a.test"), ("a.test", "a.test"), ("a.test:8443", "_8443._https.a.test"),
+    ])
+    func eachServiceHasItsRecords(target: String, asked: String) async throws {
+        let course = try await follow(target, ["a.test": [.address(Self.four)]])
+        #expect(course.steps.map(\.name) == [asked])
+        // Without records the name itself is dialled.
+        #expect(places(course) == ["a.test 127.0.0.1:\(try Target(target).port)"])
+    }
+
+    @Test(arguments: ["postgres://a.test", "lmtp://a.test", "192.0.2.1"])
+    func othersHaveNone(target: String) async throws {
+        let course = try await follow(target, [:])
+        #expect(course.steps.isEmpty)
+        #expect(try course.targets.get() == [try Target(target)])
+    }
+
+    @Test func theRootOffersNoService() async throws {
+        let service = try await follow("imap://a.test", ["_imap._tcp.a.test": [.srv(0, port: 0, try name("."))]])
+        #expect(places(service) == ["service-not-offered"] && unused(service) == ["no service"])
+        let mail = try await follow("smtp://a.test", ["a.test": [.mx(0, try name(".")), .address(Self.four)]])
+        #expect(places(mail) == ["service-not-offered"] && unused(mail) == ["no mail"])
+        let web = try await follow("a.test", ["a.test": [.https(0, try name(".")), .address(Self.four)]])
+        #expect(places(web) == ["service-not-offered"])
+    }
+
+    @Test func mailGoesToTheHostsOfTheDomain() async throws {
+        let course = try await follow(
+            "smtp://a.test:2525",
+            [
+                "a.test": [.mx(20, try name("b.mail.test")), .mx(10, try name("a.mail.test"))],
+                "a.mail.test": [.address(Self.four)], "b.mail.test": [.address(Self.six)],
+            ])
+        #expect(places(course) == ["a.mail.test 127.0.0.1:2525", "b.mail.test [::1]:2525"])
+        #expect(try course.targets.get().allSatisfy { $0.startTLS == .smtp && $0.port == 2525 })
+    }
+
+    // MARK: HTTPS
+
+    /// The parameters: mandatory, alpn, no-default-alpn, port, ipv4hint, ech, ipv6hint.
+    private static func list(_ protocols: String...) -> [UInt8] {
+        protocols.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }
+    }
+
+    @Test func bindingsNamePortsAndHints() async throws {
+        let (h2, hint, hint6) = (Self.list("h2", "h3"), Self.four.bytes, Self.six.bytes)
+        let parameters: [(key: UInt16, value: [UInt8])] = [
+            (0, [0, 4]), (1, h2), (3, [0x21, 0]), (4, hint), (5, [1]), (6, hint6),
+        ]
+        let last = LabDNSRecord.https(2, try name("."), [(4, [192, 0, 2, 9])])
+        let first = LabDNSRecord.https(1, try name("b.test"), parameters)
+        let course = try await follow("a.test", ["a.test": [last, .address(Self.four), first]])
+        // Hints are for a name without addresses, and the owner of a record with '.' has its own.
+        #expect(places(course) == ["a.test 127.0.0.1:8448", "a.test [::1]:8448", "a.test 127.0.0.1:443"])
+        #expect(
+            course.steps.map(\.description) == [
+                "a.test HTTPS 1 b.test port=8448 alpn=h2,h3 hints=127.0.0.1,::1 ech (not used); 2 . hints=192.0.2.9"
+            ])
+    }
+
+    @Test func aliasesAreFollowed() async throws {
+        let alias = [LabDNSRecord.https(0, try name("b.test")), LabDNSRecord.https(1, try name("d.test"))]
+        let server = [LabDNSRecord.https(1, try name("."), [(3, [0, 9])]), LabDNSRecord.address(Self.four)]
+        let course = try await follow(
+            "a.test", ["a.test": alias, "b.test": [.cname(try name("c.test"))], "c.test": server])
+        #expect(places(course) == ["a.test 127.0.0.1:9"])
+        #expect(
+            course.steps.map(\.description) == [
+                "a.test HTTPS 0 b.test; 1 d.test (not used: an alias stands beside it)",
+                "b.test → c.test HTTPS 1 . port=9",
+            ])
+        // An alias to a name without bindings is the place itself, at the target's port.
+        let plain = try await follow(
+            "a.test:8443",
+            ["_8443._https.a.test": [.https(0, try name("b.test"))], "b.test": [.address(Self.four)]])
+        #expect(places(plain) == ["a.test 127.0.0.1:8443"])
+    }
+
+    @Test func aliasesThatDoNotEndAreErrors() async throws {
+        let circle = try await follow(
+            "a.test", ["a.test": [.https(0, try name("b.test"))], "b.test": [.cname(try name("a.test"))]])
+        #expect(places(circle) == ["records-unusable"])
+        func chain(_ links: Int) throws -> [String: [LabDNSRecord]] {
+            var records = [String: [LabDNSRecord]]()
+            for link in 0..<links { records["a\(link).test"] = [.https(0, try name("a\(link + 1).test"))] }
+            records["a\(links).test"] = [.address(Self.four)]
+            return records
+        }
+        #expect(places(try await follow("a0.test", try chain(8))) == ["a0.test 127.0.0.1:443"])
+        #expect(places(try await follow("a0.test", try chain(9))) == ["records-unusable"])
+    }
+
+    private struct Unusable: Sendable {
+        let parameters: [(key: UInt16, value: [UInt8])]
+        let reason: String
+    }
+
+    private static let unusable: [Unusable] = {
+        func unusable(_ reason: String, _ parameters: (key: UInt16, value: [UInt8])...) -> Unusable {
+            Unusable(parameters: parameters, reason: reason)
+        }
+        let malformed = "a record of the set is malformed"
+        return [
+            unusable("the mandatory parameter key65280 is not honoured here", (0, [0xff, 0]), (0xff00, [])),
+            unusable("the mandatory parameter ech is not honoured here", (0, [0, 5]), (5, [1])),
+            unusable("no protocol of h3 is spoken over TLS here", (1, list("h3")), (2, [])),
+            unusable("port 0", (3, [0, 0])),
+            unusable("\(malformed): a mandatory parameter is missing", (0, [0, 3])),
+            unusable("\(malformed): no-default-alpn stands without alpn", (2, [])),
+            unusable(malformed, (1, [9, 1])), unusable(malformed, (1, [])), unusable(malformed, (3, [1])),
+            unusable(malformed, (4, [1])),
+            unusable(malformed, (0, [0, 4, 0, 3]), (3, [0, 1]), (4, [1, 2, 3, 4])),
+        ]
+    }()
+
+    /// The host itself is dialled where no binding can be used (RFC 9460 section 3).
+    @Test(arguments: unusable.indices) func bindingsThatCanNotBeUsed(index: Int) async throws {
+        let (parameters, reason) = (Self.unusable[index].parameters, Self.unusable[index].reason)
+        let course = try await follow(
+            "a.test", ["a.test": [.https(1, try name("b.test"), parameters), .address(Self.four)]])
+        #expect(places(course) == ["a.test 127.0.0.1:443"])
+        #expect(unused(course).first??.hasPrefix(reason) == true, "\(course.steps)")
+    }
+
+    /// The default protocol is one of a binding's unless it says no; a client's own offer has to have one of them.
+    @Test(arguments: [("h2", true, true), ("h2", false, true), ("http/1.1", true, false), ("http/1.1", false, true)])
+    func protocolsHaveToMeet(offer: String, isExclusive: Bool, isUsed: Bool) async throws {
+        var parameters: [(key: UInt16, value: [UInt8])] = [(1, Self.list("h2"))]
+        if isExclusive { parameters.append((2, [])) }
+        let course = try await follow(
+            "a.test", alpn: [offer], ["a.test": [.https(1, try name("."), parameters), .address(Self.four)]])
+        #expect(unused(course).map { $0 == nil } == [isUsed])
+    }
+
+    // MARK: Failures
+
+    @Test func aServerThatFailsIsAnError() async throws {
+        #expect(places(try await follow("a.test", [:], responseCode: 2)) == ["name-lookup-failed"])
+        #expect(places(try await follow("a.test", [:])) == ["name-not-found"])
+        #expect(places(try await follow("imap://a.test", [:], responseCode: 3)) == ["name-not-found"])
+    }
+}
