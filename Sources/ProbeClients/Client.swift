@@ -41,6 +41,8 @@ public struct Client: Hashable, Sendable {
     public var missingIssuers = MissingIssuers.refused
     /// The named policies of its platform.
     public var policies: [String] = []
+    /// The platforms' own files of pins that it does not read.
+    public var unreadPins: [PlatformPins] = []
     /// The source of each fact, by the fact's key in the file.
     public var sources: [String: String] = [:]
 

@@ -18,7 +18,8 @@ struct ClientFile {
         "signatureAlgorithms",
         "alpn", "paths", "anchors", "anchorValidity", "commonName", "sha1", "minimumRSABits", "lastSecond", "lifetimes",
         "nameConstraints", "keyIdentifiers", "purposes", "purposePlaces", "leafUsage", "roles", "certificatePolicies",
-        "anchorExtensions", "addressNames", "unknownExtensions", "missingIssuers", "policies", "sources",
+        "anchorExtensions", "addressNames", "unknownExtensions", "missingIssuers", "policies",
+        "unreadPins", "sources",
     ]
     /// Keys whose source has a common name.
     private static let common = Dictionary(
@@ -28,7 +29,8 @@ struct ClientFile {
 
     /// Keys that say nothing about the library.
     private static let outside: Set = [
-        "extends", "released", "library", "program", "agreement", "roots", "policies", "sources",
+        "extends", "released", "library", "program", "agreement", "roots", "policies", "unreadPins",
+        "sources",
     ]
 
     /// Reads the clients.
@@ -87,6 +89,9 @@ struct ClientFile {
             ?? client.missingIssuers
         if let field = fields["policies"] {
             client.policies = try field.list { element throws(InputError) in try element.text() }
+        }
+        if let field = fields["unreadPins"] {
+            client.unreadPins = try field.list { element throws(InputError) in try element.word() }
         }
         try readSources(fields, node, &client)
         return client
@@ -235,6 +240,7 @@ extension Client {
         habits = base.habits
         missingIssuers = base.missingIssuers
         policies = base.policies
+        unreadPins = base.unreadPins
         sources = base.sources
     }
 }

@@ -32,6 +32,24 @@ import Testing
         #expect(try program("alpn: [h2]\nprogram: mine", sources: "released: a, offer: a") == "mine")
     }
 
+    @Test("platforms read their files of pins since Android 7.0 and iOS 14, whoever extends them") func unreadPins()
+        throws
+    {
+        let clients = try ClientCatalogue.shipped().clients
+        let unread = clients.filter { !$0.unreadPins.isEmpty }.map { "\($0.name) \($0.unreadPins[0])" }
+        #expect(
+            Set(unread) == [
+                "android-4.4 android", "android-5.0 android", "android-6.0 android", "ios-9 ats", "ios-10 ats",
+                "ios-11 ats",
+                "ios-12 ats", "ios-13 ats", "okhttp-3.8-android-5.0 android", "okhttp-3.12-android-4.4 android",
+            ])
+        #expect(clients.allSatisfy { $0.unreadPins.count <= 1 })
+        let error = #expect(throws: InputError.self) {
+            try Self.read(Self.facts("unreadPins: [okhttp]", sources: "released: a, unreadPins: a"))
+        }
+        #expect(error?.remedy.contains("android, ats") ?? false, "\(String(describing: error))")
+    }
+
     @Test func everyFactIsRead() throws {
         let text = Self.facts(
             """
@@ -62,14 +80,16 @@ import Testing
             unknownExtensions: [policy-mappings, tls-features]
             missingIssuers: fetched
             policies: [ats]
+            unreadPins: [android]
             """,
             sources:
                 "released: a, roots: a, offer: a, paths: a, anchors: a, anchorValidity: a, commonName: a, sha1: a, "
                 + "minimumRSABits: a, lastSecond: a, lifetimes: a, nameConstraints: a, keyIdentifiers: a, purposes: a, "
                 + "purposePlaces: a, leafUsage: a, roles: a, certificatePolicies: a, anchorExtensions: a, "
-                + "addressNames: a, unknownExtensions: a, missingIssuers: a, policies: a")
+                + "addressNames: a, unknownExtensions: a, missingIssuers: a, policies: a, unreadPins: a")
         let client = try #require(try Self.read(text).first)
         #expect(client.name == "mine" && client.family == "own" && client.released == "2019-02-03")
+        #expect(client.unreadPins == [.android])
         #expect(client.roots == "mozilla@2021-05" && client.policies == ["ats"] && !client.sendsName)
         #expect(
             client.offer

@@ -56,6 +56,7 @@ struct ClientLine: Encodable {
     let offer: Offer
     let verifier: Verifier
     let policies: [String]
+    let unreadPins: [String]
     let sources: [String: String]
 
     init(_ client: Client) {
@@ -88,6 +89,7 @@ struct ClientLine: Encodable {
             unknownExtensions: habits.unknownExtensions.map(\.rawValue).sorted(),
             missingIssuers: client.missingIssuers.rawValue)
         policies = client.policies
+        unreadPins = client.unreadPins.map(\.rawValue)
         sources = client.sources
     }
 
@@ -139,6 +141,7 @@ struct ClientLine: Encodable {
         }
         facts.append(("missing issuers", verifier.missingIssuers, "missingIssuers"))
         if !policies.isEmpty { facts.append(("policies", policies.joined(separator: " "), "policies")) }
+        if !unreadPins.isEmpty { facts.append(("unread pins", unreadPins.joined(separator: " "), "unreadPins")) }
         let width = facts.map(\.0.count).max() ?? 0
         var lines = ["\(name): \(library), emulated\(approximate ? " approximately" : "")"]
         for (key, value, source) in facts {

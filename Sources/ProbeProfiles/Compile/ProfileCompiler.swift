@@ -129,7 +129,7 @@ public struct ProfileCompiler: Sendable {
             guard profile.unlistedHost != .skip else { return nil }
             policies.append(Announced(unlisted(service, label: label)))
         }
-        return Check(
+        let check = Check(
             target: dialled(service.target), service: isNamed ? label : nil,
             alternates: service.alternates.map(dialled),
             anchors: try anchors(demands.anchors ?? .system), trust: demands.trust ?? .both,
@@ -138,6 +138,10 @@ public struct ProfileCompiler: Sendable {
             serverDate: demands.serverDate ?? .whenItDecides,
             expiresWithin: settings.expiresWithin ?? demands.expiresWithin, timeout: settings.timeout,
             clientIdentity: try identity(demands.clientIdentity))
+        return check.withPlatformPins(
+            ServicePins.ofPlatforms(service, in: environment, of: profile).mapValues { sets in
+                sets.map { $0.group(isEnforced: environment.pinning == .enforce) }.filter(groups.contains)
+            })
     }
 
     private func identity(_ files: IdentityFiles?) throws(InputError) -> ClientIdentity? {

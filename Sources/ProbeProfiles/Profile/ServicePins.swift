@@ -44,6 +44,20 @@ struct ServicePins: Hashable, Sendable {
         return clients.flatMap(\.sets).filter { seen.insert($0).inserted }
     }
 
+    /// Returns the sets that only the rules of one platform have, by the platform.
+    static func ofPlatforms(
+        _ service: Service, in environment: ProfileEnvironment, of profile: Profile
+    ) -> [String: [PinSet]] {
+        let clients = clients(of: service, in: environment, of: profile)
+        var sets: [String: [PinSet]] = [:]
+        for (index, client) in clients.enumerated() {
+            guard case .rules(let semantics) = client.source, semantics.platform != nil else { continue }
+            let others = clients.indices.filter { $0 != index }.flatMap { clients[$0].sets }
+            sets[semantics.rawValue] = client.sets.filter { !others.contains($0) }
+        }
+        return sets
+    }
+
     /// Returns the pins of all services on one host as one set, as the emulated client has them (decided:
     /// services-apart).
     private static func united(_ service: Service, in environment: ProfileEnvironment) -> ServicePins? {

@@ -21,7 +21,9 @@ public struct Check: Sendable {
     /// The verifier whose trust decision counts.
     public private(set) var trust: TrustMode
     /// Pins: every group must match.
-    public let pins: [PinGroup]
+    public private(set) var pins: [PinGroup]
+    /// The pins that are only in one platform's own file, by the platform: it may have versions that don't read the file.
+    public private(set) var platformPins: [String: [PinGroup]] = [:]
     /// Certificates the chain has to have, compared attribute by attribute.
     public let certificates: [CertificateExpectation]
     /// The oldest TLS version the policy accepts.
@@ -126,6 +128,22 @@ public struct Check: Sendable {
     public func announcing(_ finding: Finding) -> Check {
         var check = self
         check.demands.append(Announced(finding))
+        return check
+    }
+
+    /// Returns the same check, some of whose pins are only in files of platforms.
+    public func withPlatformPins(_ pins: [String: [PinGroup]]) -> Check {
+        var check = self
+        check.platformPins = pins
+        return check
+    }
+
+    /// Returns the same check by a client that does not read a platform's own file of pins; nil if that changes nothing.
+    public func withoutPins(ofPlatform platform: String) -> Check? {
+        guard let unread = platformPins[platform], !unread.isEmpty else { return nil }
+        var check = self
+        check.pins.removeAll(where: unread.contains)
+        check.platformPins[platform] = nil
         return check
     }
 

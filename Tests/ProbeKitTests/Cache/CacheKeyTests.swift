@@ -99,6 +99,8 @@ import Testing
         "Check.part",
         // So are the servers that records lead to.
         "Check.course",
+        // They are among the pins.
+        "Check.platformPins",
         "Check.alternates", "Check.model", "Check.certificates", "Check.timeout", "Check.expiresWithin",
         // Words of a warning.
         "Check.pathTakers",

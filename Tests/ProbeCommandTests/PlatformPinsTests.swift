@@ -1,0 +1,109 @@
+import Foundation
+import ProbeTestSupport
+import Testing
+
+/// Pins in a platform's own file, judged for clients of versions that read it and of versions that don't.
+@Suite(.bounded, .timeLimit(.minutes(30))) struct PlatformPinsTests {
+    private static let replay = Replay.folder("2021-expired-root")
+    /// A pin that no certificate has.
+    private static let wrong = Data(repeating: 7, count: 32).base64EncodedString()
+
+    private static let android = """
+        <network-security-config><domain-config><domain>shop.test</domain><pin-set>
+        <pin digest="SHA-256">\(wrong)</pin></pin-set></domain-config></network-security-config>
+        """
+    private static let apple = """
+        <?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict><key>NSAppTransportSecurity</key><dict>
+        <key>NSPinnedDomains</key><dict><key>shop.test</key><dict><key>NSPinnedLeafIdentities</key><array>
+        <dict><key>SPKI-SHA256-BASE64</key><string>\(wrong)</string></dict></array></dict></dict></dict></dict></plist>
+        """
+    private static let okhttp = """
+        val pinner = CertificatePinner.Builder().add("shop.test", "sha256/\(wrong)").build()
+        """
+    /// A platform's file and pins of the app's own service.
+    private static let native = """
+        profile: 1
+        hosts:
+          - {host: shop.test, match: android, pins: [{position: any, anyOf: ["spki:\(String(repeating: "07", count: 32))"]}]}
+          - {host: shop.test, match: okhttp, pins: [{position: any, anyOf: ["spki:\(String(repeating: "07", count: 32))"]}]}
+        services: {shop: {url: shop.test}}
+        """
+
+    /// The outcomes and the codes of findings, by client; the clients trust the replay's roots.
+    private static func results(_ profile: String, _ name: String) async throws -> [String: (String, Set<String>)] {
+        try await with(profile, name) { folder in
+            let outcome = try await Probe.run([
+                "check", "--client", "\(folder)/own.yaml", "--profile", "\(folder)/\(name)", "--chain",
+                "\(replay)/chain.pem", "--at", "2021-09-29T00:00:00Z", "--format", "json", "shop.test",
+            ])
+            let schema = try Schema.load("probe-1.schema.json")
+            var results: [String: (String, Set<String>)] = [:]
+            for line in outcome.lines {
+                #expect(schema.violations(in: line) == [])
+                let codes = (line["findings"] as? [[String: Any]] ?? []).compactMap { $0["code"] as? String }
+                results[line["transport"] as? String ?? ""] = (line["outcome"] as? String ?? "", Set(codes))
+            }
+            #expect(results.count == 7, "\(outcome.output)\(outcome.errors)")
+            return results
+        }
+    }
+
+    private static func with<Result>(
+        _ profile: String, _ name: String, _ body: (String) async throws -> Result
+    ) async throws -> Result {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "pins-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try profile.write(to: folder.appending(path: name), atomically: true, encoding: .utf8)
+        var clients = "clients:\n"
+        for base in [
+            "android-4.4", "android-6.0", "android-7.0", "okhttp-3.8-android-5.0", "ios-9", "ios-13", "ios-14",
+        ] {
+            clients +=
+                "  own-\(base): {extends: \(base), roots: \(replay)/both-roots.pem, sources: {roots: made here}}\n"
+        }
+        try clients.write(to: folder.appending(path: "own.yaml"), atomically: true, encoding: .utf8)
+        var fleet = "fleet: 1\nclientFiles: [own.yaml]\nprofile: \(name)\nminimum: 50\nclients:\n"
+        fleet += "  own-android-6.0: 2\n  own-android-7.0: 98\n"
+        try fleet.write(to: folder.appending(path: "fleet.yaml"), atomically: true, encoding: .utf8)
+        return try await body(folder.path)
+    }
+
+    private static func unpinned(_ results: [String: (String, Set<String>)]) -> Set<String> {
+        Set(results.filter { $0.value.1.contains("pins-not-applied") }.keys)
+    }
+
+    @Test(
+        "versions that do not read the file connect without its pins and say so; the others refuse",
+        arguments: [
+            (android, "network_security_config.xml", ["android-4.4", "android-6.0", "okhttp-3.8-android-5.0"]),
+            (apple, "Info.plist", ["ios-9", "ios-13"]),
+            // The app's own code pins on every version.
+            (okhttp, "Pins.kt", []), (native, "app.yaml", []),
+        ])
+    func versions(profile: String, name: String, unread: [String]) async throws {
+        let results = try await Self.results(profile, name)
+        #expect(Self.unpinned(results) == Set(unread.map { "own-\($0)" }))
+        for (client, result) in results {
+            let isUnread = unread.contains { client == "own-\($0)" }
+            #expect(result.0 == (isUnread ? "pass-with-warnings" : "pin-mismatch"), "\(client): \(result)")
+        }
+    }
+
+    @Test("a fleet names the users whom the pins do not protect") func fleet() async throws {
+        try await Self.with(Self.android, "network_security_config.xml") { folder in
+            let outcome = try await Probe.run([
+                "fleet", "--fleet", "\(folder)/fleet.yaml", "--chain", "shop.test=\(Self.replay)/chain.pem", "--at",
+                "2021-09-29T00:00:00Z", "shop.test",
+            ])
+            #expect(outcome.code == 16, "\(outcome.output)\(outcome.errors)")
+            #expect(outcome.output.contains("  2 % of your users connect, and 50 % have to"))
+            #expect(outcome.output.contains("  own-android-7.0 (98 %) refuses: "))
+            #expect(
+                outcome.output.contains(
+                    "  own-android-6.0 (2 %): the app's pins are not applied: Android reads a network security configuration since 7.0"
+                ))
+            #expect(outcome.output.contains("      fix: pin in the app's own code too"))
+        }
+    }
+}
