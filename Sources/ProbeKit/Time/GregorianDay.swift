@@ -1,4 +1,5 @@
-/// Days of the Gregorian calendar, and their numbers from 1970-01-01 on.
+/// Days of the Gregorian calendar, and their numbers from 1970-01-01 on. Before 1582 it is the same calendar, as RFC 3339
+/// has it, where Foundation's is Julian.
 ///
 /// Years that begin in March end with the leap day; 400 of them, an era, have 146 097 days.
 enum GregorianDay {
@@ -13,10 +14,11 @@ enum GregorianDay {
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
-    /// Returns the day with a number from 0 on.
+    /// Returns the day with a number.
     static func day(_ number: Int) -> (year: Int, month: Int, day: Int) {
         let fromMarch = number + 719_468
-        let (era, dayOfEra) = fromMarch.quotientAndRemainder(dividingBy: 146_097)
+        let era = (fromMarch < 0 ? fromMarch - 146_096 : fromMarch) / 146_097
+        let dayOfEra = fromMarch - era * 146_097
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
         // The months from March on have 31, 30, 31, 30 and 31 days, and so on.

@@ -26,8 +26,12 @@ public enum RFC3339: Sendable {
             fraction = number
         }
         guard let offset = offset(&text), text.isAtEnd else { return nil }
-        return Date(timeIntervalSince1970: Double(day * 86_400 + second - offset) + fraction)
+        let seconds = Double(day * 86_400 + second - offset) + fraction
+        return writable.contains(seconds) ? Date(timeIntervalSince1970: seconds) : nil
     }
+
+    /// The instants whose years have four digits in UTC, in seconds since 1970.
+    private static let writable = -62_167_219_200.0..<253_402_300_800
 
     /// Reads a zone, in seconds that its clocks are ahead.
     private static func offset(_ text: inout DateText) -> Int? {
@@ -44,9 +48,10 @@ public enum RFC3339: Sendable {
     /// Writes an instant in UTC, to the second.
     public static func format(_ date: Date) -> String {
         let seconds = date.timeIntervalSince1970.rounded(.down)
-        // From 1970 on, years of four digits. Foundation takes many times as long, and a report has many instants.
-        guard (0..<253_402_300_800).contains(seconds) else { return date.formatted(Date.ISO8601FormatStyle()) }
-        let (days, second) = Int(seconds).quotientAndRemainder(dividingBy: 86400)
+        // Foundation takes many times as long, and a report has many instants.
+        guard writable.contains(seconds) else { return date.formatted(Date.ISO8601FormatStyle()) }
+        let days = Int((seconds / 86_400).rounded(.down))
+        let second = Int(seconds) - days * 86_400
         let (year, month, day) = GregorianDay.day(days)
         var text: [UInt8] = []
         text.reserveCapacity(20)

@@ -9,9 +9,11 @@ import Testing
         var numbers = SeededNumbers(seed: 3)
         let edges: [Double] = [
             0, -1, -0.5, 0.999, 951_782_399, 951_782_400, 4_107_542_399, 253_402_300_799, 253_402_300_799.9,
-            253_402_300_800, -62_135_596_800,
+            253_402_300_800, -12_219_292_800,
         ]
-        for seconds in edges + (0..<2000).map({ _ in Double(numbers.below(253_402_300_800_000)) / 1000 }) {
+        // From 1583 on; before, Foundation's calendar is Julian.
+        let later = (0..<2000).map { _ in Double(numbers.below(265_600_000_000_000)) / 1000 - 12_212_553_600 }
+        for seconds in edges + later {
             let date = Date(timeIntervalSince1970: seconds)
             #expect(RFC3339.format(date) == date.formatted(Date.ISO8601FormatStyle()), "\(seconds)")
         }
@@ -68,6 +70,22 @@ import Testing
     func refused(text: String) {
         let error = #expect(throws: InputError.self) { try RFC3339.parse(text) }
         #expect(error?.message.contains("is not an instant") == true)
+    }
+
+    /// RFC 3339 has years of four digits, and one calendar for all of them.
+    @Test func firstAndLastYears() throws {
+        for (text, seconds) in [
+            ("0000-01-01T00:00:00Z", -62_167_219_200), ("0000-02-29T12:00:00Z", -62_162_078_400),
+            ("0001-01-01T00:00:00Z", -62_135_596_800), ("0200-02-02T00:00:00Z", -55_853_020_800),
+            ("1500-03-01T00:00:00Z", -14_826_672_000), ("1969-12-31T23:59:59Z", -1),
+            ("9999-12-31T23:59:59Z", 253_402_300_799),
+        ] as [(String, Double)] {
+            #expect(try RFC3339.parse(text).timeIntervalSince1970 == seconds, "\(text)")
+            #expect(RFC3339.format(Date(timeIntervalSince1970: seconds)) == text)
+        }
+        for text in ["9999-12-31T23:59:59-23:59", "0000-01-01T00:00:00+00:01"] {
+            #expect(throws: InputError.self) { try RFC3339.parse(text) }
+        }
     }
 
     @Test func leapDays() throws {
