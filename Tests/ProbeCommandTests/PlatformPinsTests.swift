@@ -92,10 +92,11 @@ import Testing
 
     @Test("a fleet names the users whom the pins do not protect") func fleet() async throws {
         try await Self.with(Self.android, "network_security_config.xml") { folder in
-            let outcome = try await Probe.run([
+            let arguments = [
                 "fleet", "--fleet", "\(folder)/fleet.yaml", "--chain", "shop.test=\(Self.replay)/chain.pem", "--at",
                 "2021-09-29T00:00:00Z", "shop.test",
-            ])
+            ]
+            let outcome = try await Probe.run(arguments)
             #expect(outcome.code == 16, "\(outcome.output)\(outcome.errors)")
             #expect(outcome.output.contains("  2 % of your users connect, and 50 % have to"))
             #expect(outcome.output.contains("  own-android-7.0 (98 %) refuses: "))
@@ -104,6 +105,13 @@ import Testing
                     "  own-android-6.0 (2 %): the app's pins are not applied: Android reads a network security configuration since 7.0"
                 ))
             #expect(outcome.output.contains("      fix: pin in the app's own code too"))
+            let page = try await Probe.run(arguments + ["--format", "html"]).output
+            for part in [
+                "<article class=\"refuses\"><h3>own-android-7.0 (98 %) refuses</h3>",
+                "<article class=\"unpinned\"><h3>own-android-6.0 (2 %)</h3>", "the app&#39;s pins are not applied",
+            ] {
+                #expect(page.contains(part), "\(part) in \(page)")
+            }
         }
     }
 }

@@ -85,32 +85,14 @@ struct FleetText {
     func text(_ check: Check, _ reading: FleetReading) -> String {
         let title = (check.service.map { "\(PrintableText.escape($0))  " } ?? "") + check.subject
         var lines = [style.bold(title), "  " + style.outcome(reading.outcome, Self.share(reading))]
-        for (reason, rows) in ClientReason.groups(reading.rows) {
-            let names = rows.map { "\($0.result.client.name) (\(FleetShare.text($0.share)) %)" }
-            lines.append("  \(names.joined(separator: ", ")) \(reason.words(rows.count))")
+        for (reason, rows) in reading.rows.byReason {
+            lines.append("  \(rows.names) \(reason.words(rows.count))")
             if !reason.fix.isEmpty { lines.append("      fix: \(reason.fix)") }
         }
-        for (finding, rows) in Self.unpinned(reading.rows) {
-            let names = rows.map { "\($0.result.client.name) (\(FleetShare.text($0.share)) %)" }
-            lines.append("  \(names.joined(separator: ", ")): \(finding.message)")
-            lines.append("      fix: \(finding.fix)")
+        for (finding, rows) in reading.rows.withoutPins {
+            lines += ["  \(rows.names): \(finding.message)", "      fix: \(finding.fix)"]
         }
         return lines.joined(separator: "\n")
-    }
-
-    /// Returns the clients that the app's pins do not protect, by the reason.
-    private static func unpinned(_ rows: [FleetReading.Row]) -> [(finding: Finding, rows: [FleetReading.Row])] {
-        var groups: [(finding: Finding, rows: [FleetReading.Row])] = []
-        for row in rows {
-            for finding in row.result.result.verdict.findings where finding.code == "pins-not-applied" {
-                if let index = groups.firstIndex(where: { $0.finding == finding }) {
-                    groups[index].rows.append(row)
-                } else {
-                    groups.append((finding, [row]))
-                }
-            }
-        }
-        return groups
     }
 
     /// Returns the share that connects, the one that has to, and the one of which nothing is known.

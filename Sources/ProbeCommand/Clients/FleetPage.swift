@@ -1,6 +1,6 @@
 import ProbeClients
-import ProbeConformance
 import ProbeKit
+import ProbeReport
 import ProbeRun
 
 /// A fleet's readings as one HTML page: who does not connect first, with the reason and the fix, then everybody. It has no
@@ -41,7 +41,7 @@ struct FleetPage {
             <p class="sum \(reading.outcome.isPass ? "connects" : "refuses")">\(line.outcome.rawValue): \
             \(FleetShare.text(reading.connecting)) % of your users connect\(minimum).\(unknown)</p>
             \(bar(line))
-            \(reasons(line))
+            \(reasons(reading))
             \(table(line, number))
             </section>
             """
@@ -54,25 +54,23 @@ struct FleetPage {
         return "<p class=\"bar\" aria-hidden=\"true\">\(spans.joined())</p>"
     }
 
-    private func reasons(_ line: FleetLine) -> String {
-        var reasons: [(row: FleetLine.Row, clients: [FleetLine.Row])] = []
-        for row in line.clients where row.answer != .connects {
-            if let place = reasons.firstIndex(where: {
-                $0.row.message == row.message && $0.row.fix == row.fix && $0.row.answer == row.answer
-            }) {
-                reasons[place].clients.append(row)
-            } else {
-                reasons.append((row, [row]))
-            }
+    private func reasons(_ reading: FleetReading) -> String {
+        let reasons = reading.rows.byReason.map { reason, rows in
+            let title = "\(rows.names) \(reason.answer.words(rows.count))"
+            return article(reason.answer.rawValue, title, reason.message, reason.fix)
         }
-        return reasons.map { row, clients in
-            let names = clients.map { "\($0.client) (\(FleetShare.text($0.share ?? 0)) %)" }.joined(separator: ", ")
-            let fix = row.fix.map { $0.isEmpty ? "" : "<p class=\"fix\">Fix: \(HTMLText.escape($0))</p>" } ?? ""
-            return """
-                <article class="\(row.answer.rawValue)"><h3>\(HTMLText.escape(names)) \(row.answer.words(clients.count))</h3>
-                <p>\(HTMLText.escape(row.message ?? row.outcome.rawValue))</p>\(fix)</article>
-                """
-        }.joined(separator: "\n")
+        let warnings = reading.rows.withoutPins.map { finding, rows in
+            article("unpinned", rows.names, finding.message, finding.fix)
+        }
+        return (reasons + warnings).joined(separator: "\n")
+    }
+
+    private func article(_ kind: String, _ title: String, _ message: String, _ fix: String) -> String {
+        let fix = fix.isEmpty ? "" : "<p class=\"fix\">Fix: \(HTMLText.escape(fix))</p>"
+        return """
+            <article class="\(kind)"><h3>\(HTMLText.escape(title))</h3>
+            <p>\(HTMLText.escape(message))</p>\(fix)</article>
+            """
     }
 
     private func table(_ line: FleetLine, _ number: Int) -> String {
@@ -107,7 +105,7 @@ struct FleetPage {
         .bar{display:flex;gap:2px;height:1rem}.bar span{min-width:3px;border-radius:.2rem}
         .bar .connects{background:var(--good)}.bar .refuses{background:var(--bad)}.bar .undecided{background:var(--open)}
         article{background:var(--card);border:1px solid var(--line);border-left:.4rem solid var(--bad);border-radius:.3rem;\
-        padding:.7rem 1rem;margin:.8rem 0}article.undecided{border-left-color:var(--open)}
+        padding:.7rem 1rem;margin:.8rem 0}article.undecided,article.unpinned{border-left-color:var(--open)}
         .fix{border-left:3px solid var(--open);padding-left:.7rem}
         summary{cursor:pointer;margin:.8rem 0}.wide{overflow-x:auto}table{border-collapse:collapse;overflow-wrap:normal}
         td,th{padding:.25rem .8rem .25rem 0;text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}

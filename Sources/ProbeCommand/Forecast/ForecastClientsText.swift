@@ -23,17 +23,12 @@ struct ForecastClientsText {
             let reading = FleetReading(clients.fleet, moment.results)
             // Nobody outlives the leaf, and what was said of a client before is not said again.
             guard moment.event != .certificateExpires else { continue }
-            let new = reading.rows.filter { row in
-                !row.result.connects && before[row.result.client.name] != ClientReason(row.result)
-            }
-            for (reason, rows) in ClientReason.groups(new) {
+            let new = reading.rows.filter { before[$0.result.client.name] != ClientReason($0.result) }
+            for (reason, rows) in new.byReason {
                 lines += wrapped("      \(names(rows)) \(reason.words(rows.count))", hanging: 8)
                 if !reason.fix.isEmpty { lines += wrapped("        fix: \(reason.fix)", hanging: 13) }
             }
-            before = [:]
-            for row in reading.rows where !row.result.connects {
-                before[row.result.client.name] = ClientReason(row.result)
-            }
+            for row in reading.rows { before[row.result.client.name] = ClientReason(row.result) }
         }
         return lines
     }

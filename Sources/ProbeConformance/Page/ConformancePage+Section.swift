@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbeReport
 
 extension ConformancePage {
     /// One of the tables.
@@ -81,14 +82,7 @@ extension ConformancePage {
     }
 }
 
-/// Foreign text in a page of ours.
-package enum HTMLText {
-    /// Escapes text, also for attributes between double quotes.
-    package static func escape(_ text: String) -> String {
-        PrintableText.escape(text).replacing("&", with: "&amp;").replacing("<", with: "&lt;")
-            .replacing(">", with: "&gt;").replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
-    }
-
+extension HTMLText {
     /// Returns JSON that ends no script element and starts no comment in one, in ASCII. Replacements occur only in
     /// strings.
     static func inert(json: String) -> String {

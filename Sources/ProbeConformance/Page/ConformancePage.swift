@@ -1,5 +1,6 @@
 import ProbeKit
 import ProbePins
+import ProbeReport
 
 /// A run of the suite as one self-contained HTML page: the matrix, a filter, and behind each cell both sides' data.
 ///

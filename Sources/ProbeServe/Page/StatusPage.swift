@@ -2,6 +2,7 @@ import ProbeClients
 import ProbeKit
 import ProbePlatform
 import ProbeProfiles
+import ProbeReport
 
 /// The page for people: the watched targets, failures first, then the last probes. It has no script, and nothing from
 /// elsewhere.
