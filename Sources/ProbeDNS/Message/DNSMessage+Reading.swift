@@ -140,6 +140,20 @@ package struct DNSAlias: Sendable {
 }
 
 extension DNSMessage {
+    /// Returns the name whose records answer a question about another: the one that the answer's aliases lead to, of which
+    /// at most eight are followed.
+    package func owner(ofRecordsFor name: DNSName) throws(ReplyFault) -> DNSName {
+        var owner = name
+        for _ in 0..<8 {
+            let aliases = answers.lazy.filter { [owner] record in
+                record.type == DNSType.cname && record.owner == owner && record.recordClass == DNSClass.internet
+            }
+            guard let alias = aliases.first else { break }
+            owner = try target(of: alias)
+        }
+        return owner
+    }
+
     /// The aliases of the answer section in the order of the reply, the first 32 of them.
     package var aliases: [DNSAlias] {
         let records = answers.lazy.filter { record in

@@ -78,7 +78,16 @@ public struct RecordLookup: Sendable {
         var found: [IPAddress] = []
         for (type, size) in [(DNSType.a, 4), (DNSType.aaaa, 16)] {
             let message = try await reply(type, of: name, by: deadline)
-            for record in message.answers where record.type == type && record.data.count == size {
+            let owner: DNSName
+            do throws(ReplyFault) {
+                owner = try message.owner(ofRecordsFor: name)
+            } catch {
+                throw DNSFailure(.gaveUp, "an alias of \(name) can't be read: \(error.message)")
+            }
+            let records = message.answers.filter {
+                $0.type == type && $0.owner == owner && $0.recordClass == DNSClass.internet
+            }
+            for record in records where record.data.count == size {
                 if let address = IPAddress(bytes: Array(message.bytes[record.data])), !found.contains(address) {
                     found.append(address)
                 }

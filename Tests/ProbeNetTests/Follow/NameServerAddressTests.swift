@@ -1,0 +1,37 @@
+import ProbeKit
+import ProbeLab
+import ProbeNet
+import ProbeTestSupport
+import Testing
+
+/// The addresses of a zone's name servers come from records of their names alone.
+@Suite(.bounded, .timeLimit(.minutes(30))) struct NameServerAddressTests {
+    private func find(_ answers: [LabDNSRecord]) async throws -> NameServers {
+        let (zone, server) = (try DNSName("a.test"), try DNSName("ns.a.test"))
+        let behaviours: [DNSName: LabDNSBehaviour] = [
+            zone: .reply(LabDNSMessage(answers: [.ns(server)])), server: .reply(LabDNSMessage(answers: answers)),
+        ]
+        return try await LabDNSServer.run(LabDNSZone(behaviours, otherwise: .reply(LabDNSMessage()))) { peer in
+            try await NameServers.find(
+                of: zone, through: RecordLookup(at: [peer.endpoint]), port: 53, by: .after(.seconds(1800)))
+        }
+    }
+
+    @Test func foreignRecordsAreLeftOut() async throws {
+        let foreign = try #require(IPAddress("192.0.2.1"))
+        let found = try await find([
+            .address(foreign, owner: try DNSName("b.test")), .address(.loopback4),
+            .address(foreign, owner: try DNSName("ns.a.test.b.test")),
+        ])
+        #expect(found.servers.map(\.endpoint) == [Endpoint(host: .ip(.loopback4), port: 53)])
+    }
+
+    @Test func aliasesOfTheReplyAreFollowed() async throws {
+        let (first, last) = (try DNSName("b.test"), try DNSName("c.test"))
+        let found = try await find([
+            .cname(first), .cname(last, owner: first), .address(.loopback4, owner: last),
+            .address(.loopback6, owner: try DNSName("d.test")),
+        ])
+        #expect(found.servers.map(\.endpoint) == [Endpoint(host: .ip(.loopback4), port: 53)])
+    }
+}
