@@ -63,7 +63,7 @@ struct RecordingTransport: Transport {
     }
 }
 
-/// Has a service binding for every name, at one port, and two addresses for each; no other record.
+/// Answers for every name with a service binding and two addresses, and for other types with nothing.
 struct SweptRecords: RecordSource {
     static let addresses = ["192.0.2.77", "2001:db8::77"].compactMap(IPAddress.init)
 
