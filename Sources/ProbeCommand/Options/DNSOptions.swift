@@ -87,7 +87,7 @@ struct DNSOptions: ParsableArguments {
             anchors: try anchors(for: policy), strings: txtStrings?.value ?? .joined)
     }
 
-    /// Returns those of these options that do nothing where there is no model list to ask for.
+    /// Returns the given options that only a question about an allow-list uses.
     ///
     /// - Parameter isFollowing: true if the servers are asked for the records that lead to a target.
     func idle(isFollowing: Bool) -> [String] { optionsGiven.filter { !isFollowing || $0 != "--dns-server" } }

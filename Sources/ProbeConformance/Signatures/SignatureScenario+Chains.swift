@@ -87,7 +87,7 @@ extension SignatureScenario {
         chain("expired-intermediate", "An expired authority is refused.", .expired) {
             $0.certificate = .signer("expired-intermediate", issuer: .expiredIntermediate)
         },
-        chain("issuer-not-authority", "An issuer that is no authority is refused.", .untrustedSigner) {
+        chain("issuer-not-authority", "An issuer that is not an authority is refused.", .untrustedSigner) {
             $0.certificate = .signer("not-authority", issuer: .notAnAuthority)
         },
         chain("weak-key", "RSA of 1024 bits is refused.", .weakKey) { $0.certificate.key = LabKeyID(.rsa1024, "leaf") },

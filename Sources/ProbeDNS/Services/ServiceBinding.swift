@@ -15,7 +15,7 @@ package struct ServiceBinding: Sendable {
 
     /// The priority; 0 is an alias.
     package let priority: UInt16
-    /// The name that has the addresses. The root is the record's owner, or for an alias says that there is no service.
+    /// The name that has the addresses. The root stands for the record's owner; of an alias it offers no service.
     package let target: DNSName
     /// The parameters, or why they break their form.
     package let parameters: Result<Parameters, ReplyFault>

@@ -8,7 +8,7 @@ public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertib
         case nameLookupFailed = "name-lookup-failed"
         /// The name has addresses, but none of the family that was asked for.
         case noAddressOfFamily = "no-address-of-family"
-        /// The name's records say that there is no such service.
+        /// The name's records report that it does not offer the service.
         case serviceNotOffered = "service-not-offered"
         /// The name's records do not lead to a server.
         case recordsUnusable = "records-unusable"

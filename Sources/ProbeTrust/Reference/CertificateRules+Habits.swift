@@ -1,7 +1,7 @@
 import SwiftASN1
 import X509
 
-/// What a verifier's habits leave out of the rules, or add to them.
+/// The rules that a verifier's habits leave out or add.
 extension CertificateRules {
     /// Returns the reason why an extension that is judged can't be read; nil if all can be.
     static func readingError(

@@ -112,7 +112,8 @@ import X509
             middle: { $0.extensions.append(strangeConstraints) }, strict: .malformed, lenient: .malformed,
             habit: { $0.judgesRoles = false }),
         Case(
-            testDescription: "an issuer that is no authority", middle: { $0.role = .leaf }, strict: .constraintViolated,
+            testDescription: "an issuer that is not an authority", middle: { $0.role = .leaf },
+            strict: .constraintViolated,
             lenient: .constraintViolated, habit: { $0.judgesRoles = false }),
     ]
 
