@@ -3,7 +3,7 @@
 #
 # Its base images are made here: Debian's by mmdebstrap, Swift's of the same with the toolchain of this machine. FOLDER with a
 # package probekit stands in for the stage `build`, which takes as long as `make deb`. Root alone can do it. MIRROR names another
-# mirror of Debian.
+# mirror of Debian; PROGRAM a file to copy the image's program to, so that `Scripts/reproducible.sh` can compare it with another build.
 set -euo pipefail
 here=$(readlink -f "$(dirname "$0")")
 source=$(readlink -f "$here/..")
@@ -80,6 +80,10 @@ read -r -a check <<< "$(inspect '{{range .Docker.Config.Healthcheck.Test}}{{.}} 
 
 container=$(run from "$name")
 inside() { run run --isolation chroot "$container" -- "$@"; }
+if [ -n "${PROGRAM:-}" ]; then
+    cp "$(run mount "$container")/usr/bin/probe" "$PROGRAM"
+    run unmount "$container" >/dev/null
+fi
 inside /usr/bin/probe --version
 inside /usr/bin/probe lab --check > "$work/lab.txt" || { cat "$work/lab.txt" >&2; fail "probe lab --check ended with $?"; }
 tail -n 1 "$work/lab.txt"

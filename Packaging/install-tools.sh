@@ -4,8 +4,8 @@ set -euo pipefail
 
 wanted=(
     # the packages, and the backends in them
-    debhelper dpkg-dev fakeroot lintian
-    golang-go default-jdk-headless gcc libjansson-dev libmbedtls-dev libnss3-dev libnspr4-dev pkg-config python3
+    build-essential debhelper dpkg-dev fakeroot lintian
+    golang-go default-jdk-headless libjansson-dev libmbedtls-dev libnss3-dev libnspr4-dev pkg-config python3
     # the roots in which they are tried, and the image
     mmdebstrap debian-archive-keyring skopeo zstd buildah
     # manual pages and completions
