@@ -47,13 +47,14 @@ extension SweepScene {
             revocation,
             questions,
             backends, cache, watch,
-            plainFormats, log, .base("--ca"), otherAnchors, withoutProfile, exempt: cacheExempt + reachExempt),
+            plainFormats, log, .base("--ca"), otherAnchors, withoutProfile,
+            exempt: cacheExempt + reachExempt + watchExempt),
         SweepScene(
             "watch, profile", ["watch"], profile + once, refusedPolicies, failingExpiry, connection, refusedReach,
             following,
             refusedLists,
             anchors, profileQuestions,
-            backends, cache, watch, plainFormats, log, ofProfile, exempt: cacheExempt + identityExempt),
+            backends, cache, watch, plainFormats, log, ofProfile, exempt: cacheExempt + identityExempt + watchExempt),
         SweepScene(
             "scan", ["scan"], target, policies, expiry, connection, reach, refusedFollowing, revocation, questions,
             backends, log,

@@ -116,6 +116,10 @@ extension SweepScene {
 
     /// A watch prints a status, with the deciding finding.
     static let watched = compared
+    /// The program of a sweep ends early, which outranks what policies find.
+    static let watchExempt = ["--pin", "--expect-certificate", "--emulate", "--expires-within", "--txt-strings"].map {
+        ($0, "--plugin", because: "the program's end decides, and a watch prints what decides")
+    }
 
     static let refusedPolicies: [SweptOption] = [
         .refused("--pin", "PIN"), .refused("--pin-chain", "validated"),
