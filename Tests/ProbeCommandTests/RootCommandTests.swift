@@ -63,6 +63,27 @@ import Testing
         }
     }
 
+    /// A continued line of the source brings its indentation along.
+    @Test func proseHasNoDoubledBlanks() {
+        for type in Self.all(RootCommand.self) {
+            let help = RootCommand.helpMessage(for: type, columns: 10_000)
+            let words = help.prefix(upTo: help.firstRange(of: "\nUSAGE")?.lowerBound ?? help.endIndex)
+            let codes = words.firstRange(of: "EXIT CODES").map { words[$0.upperBound...] } ?? ""
+            let ends = codes.firstRange(of: "\n\n")?.lowerBound ?? codes.endIndex
+            let prose =
+                words.split(separator: "\n").filter { !$0.hasPrefix("  ") } + codes[..<ends].split(separator: "\n")
+            for line in prose {
+                // A table has a word at its left.
+                let text = line.trimmingPrefix("  ").trimmingPrefix(#/[a-z-]+ {2,}/#)
+                #expect(!text.contains("  "), "\(type): \(line)")
+            }
+        }
+    }
+
+    private static func all(_ type: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
+        [type] + type.configuration.subcommands.flatMap(all)
+    }
+
     private static func command(_ command: [String]) -> (any ParsableCommand.Type)? {
         command.reduce(RootCommand.self as (any ParsableCommand.Type)?) { type, name in
             type?.configuration.subcommands.first { $0._commandName == name }

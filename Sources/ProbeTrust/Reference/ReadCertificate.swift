@@ -46,6 +46,8 @@ package struct KnownCertificates: Sendable {
     private let issuers = BoundedMemory<[UInt8], ReadCertificate>(limit: 256)
     /// Kept apart: servers with a leaf each must not have the issuers forgotten.
     private let leaves = BoundedMemory<[UInt8], ReadCertificate>(limit: 64)
+    /// More than all the stores of all days have, which share most of theirs.
+    private let anchors = BoundedMemory<[UInt8], ReadCertificate>(limit: 2048)
     /// Real ones are far smaller; a hostile peer's must not fill the memory.
     private static let maximumBytes = 8192
 
@@ -53,7 +55,15 @@ package struct KnownCertificates: Sendable {
     package init() {}
 
     /// The certificate with these bytes, if it is remembered.
-    subscript(_ der: [UInt8]) -> ReadCertificate? { issuers[der] ?? leaves[der] }
+    subscript(_ der: [UInt8]) -> ReadCertificate? { issuers[der] ?? leaves[der] ?? anchors[der] }
+
+    /// Returns an anchor, which is kept: stores of several names and days have it too, and paths end at it.
+    func anchor(_ der: [UInt8]) -> ReadCertificate {
+        if let known = self[der] { return known }
+        let certificate = ReadCertificate(der)
+        anchors[der] = certificate
+        return certificate
+    }
 
     /// Keeps a certificate that could be parsed.
     func keep(_ certificate: ReadCertificate, isLeaf: Bool) {

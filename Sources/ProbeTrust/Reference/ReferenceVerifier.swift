@@ -87,7 +87,9 @@ public final class ReferenceVerifier: Sendable {
                 _ = budget.spend(reading: der)
             }
         }
-        let anchors = anchors.value(for: question.anchors.storeDigest) { ParsedAnchors(question.anchors) }
+        let anchors = anchors.value(for: question.anchors.storeDigest) {
+            ParsedAnchors(question.anchors, known: certificates.known)
+        }
         var search = PathSearch(
             rules: PathRules(
                 question: question, revocationLists: anchors.revocationLists, isPublicSuffix: isPublicSuffix,
@@ -105,11 +107,11 @@ struct ParsedAnchors: Sendable {
     /// The revocation lists that came with them.
     let revocationLists: ParsedRevocationLists
 
-    init(_ anchors: TrustAnchors) {
+    init(_ anchors: TrustAnchors, known: KnownCertificates = KnownCertificates()) {
         var certificates: [ParsedCertificate] = []
         var unreadable: [UnreadableCertificate] = []
         for der in anchors.certificates {
-            switch ParsedCertificate.parse(der) {
+            switch known.anchor(der).parsed {
             case .success(let parsed): certificates.append(parsed)
             case .failure(let reason): unreadable.append(reason)
             }

@@ -41,6 +41,28 @@ import Testing
             // The expected certificate is one more.
             #expect(counter[.certificateFrame(certificate)] <= (depth == 0 ? 3 : 1), "by our walk, at \(depth)")
         }
+        for anchor in check.anchors.certificates {
+            #expect(counter[.certificate(anchor)] == 1, "for the store, and for the paths that end at it")
+        }
+    }
+
+    @Test("stores that share an anchor share its parse") func anchors() async throws {
+        let (chain, root) = (try WatchBench.pki.identity(.good).chain, try WatchBench.pki.anchors().certificates)
+        let reference = ReferenceVerifier()
+        let counter = WorkCounter()
+        try await counter.count {
+            for day in ["2016", "2021"] {
+                let store = TrustAnchors(
+                    name: "store@\(day)", certificates: root + [try WatchBench.pki.identity(.renewedNewKey).chain[0]],
+                    isSystem: day == "2021")
+                let reading = await reference.evaluate(
+                    TrustQuestion(
+                        chain: chain, anchors: store, name: .dns("good.test"), instant: WatchBench.pki.epoch))
+                #expect(reading.isAccepted)
+            }
+        }
+        #expect(counter[.referenceVerdict] == 2)
+        for der in root { #expect(counter[.certificate(der)] == 1) }
     }
 
     @Test("evidence that is only compared with pins is not parsed") func pinsAlone() throws {

@@ -24,7 +24,7 @@ struct ProfileForecastCommand: AsyncParsableCommand {
 
             EXIT CODES
               0, or that of 'probe check --chain' where a chain of --chain does not pass; with --client or --fleet that of the \
-              clients before the leaf's end, 16 where too few of a fleet connect · 64 usage · 65 bad input file
+            clients before the leaf's end, 16 where too few of a fleet connect · 64 usage · 65 bad input file
             """)
 
     @OptionGroup var served: ServedOptions
