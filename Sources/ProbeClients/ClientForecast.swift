@@ -1,5 +1,6 @@
 public import ProbeKit
 public import ProbePlatform
+public import ProbeProfiles
 public import ProbeRun
 import ProbeTrust
 
@@ -33,6 +34,21 @@ public struct ClientForecast: Sendable {
         public var ended: [String] = []
         /// The clients' verdicts, in their order.
         public var results: [ClientResult] = []
+
+        /// The event in words; nil on the first day.
+        public var cause: String? {
+            switch event {
+            case .asServed: return nil
+            case .chainBegins: return "the chain begins to be valid"
+            case .pathExpires:
+                let names = ended.map { "'\($0)'" }.joined(separator: ", ")
+                return "\(names) \(ended.count == 1 ? "has" : "have") ended"
+            case .windowBegins: return "the window begins"
+            case .windowEnds: return "the window has ended"
+            case .pinsExpire: return "pins have expired"
+            case .certificateExpires: return "the certificate has ended"
+            }
+        }
     }
 
     private let clients: [Client]
@@ -44,6 +60,19 @@ public struct ClientForecast: Sendable {
     public init(_ clients: [Client], makeRun: @escaping @Sendable (ProbeClock) -> ClientRun) {
         self.clients = clients
         self.makeRun = makeRun
+    }
+
+    /// Returns the changes of pins and windows that a service's forecast has dates of.
+    public static func changes(_ rows: [ForecastRow], of service: String) -> [(event: Event, date: Date)] {
+        rows.compactMap { row in
+            guard row.service == service, let date = row.date else { return nil }
+            return switch row.event {
+            case .pinsExpire: (.pinsExpire, date)
+            case .windowSameKey: (.windowBegins, date)
+            case .afterWindow: (.windowEnds, date)
+            default: nil
+            }
+        }
     }
 
     /// Judges a chain at each instant, until its leaf ends.

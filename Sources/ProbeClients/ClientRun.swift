@@ -1,6 +1,5 @@
 public import ProbeKit
 import ProbePlatform
-import ProbeRoots
 public import ProbeRun
 public import ProbeTrust
 
@@ -11,7 +10,7 @@ public actor ClientRun {
     private let transports: [any Transport]
     private let clock: ProbeClock
     private let policies: [String: any Policy]
-    private var stores: [String: TrustAnchors] = [:]
+    private let roots: ClientRoots
     private var keys: [[UInt8]: KeyReading] = [:]
 
     /// Creates a run.
@@ -19,15 +18,17 @@ public actor ClientRun {
     /// - Parameters:
     ///   - transports: asked in this order, until one can send a client's offer.
     ///   - policies: the policies that a client's platform may have, by name.
+    ///   - roots: the clients' roots, which runs at other instants may share.
     public init(
         prober: Prober, reference: ReferenceVerifier, transports: [any Transport], clock: ProbeClock,
-        policies: [String: any Policy] = NamedPolicies.all
+        policies: [String: any Policy] = NamedPolicies.all, roots: ClientRoots = ClientRoots()
     ) {
         self.prober = prober
         self.reference = reference
         self.transports = transports
         self.clock = clock
         self.policies = policies
+        self.roots = roots
     }
 
     /// The properties of a client that decide its ClientHello.
@@ -59,7 +60,7 @@ public actor ClientRun {
     ) async throws(InputError) -> [ClientResult] {
         let instant = clock.now
         var anchors: [String: TrustAnchors] = [:]
-        for client in clients { anchors[client.name] = try self.anchors(of: client, at: instant) }
+        for client in clients { anchors[client.name] = try await roots.anchors(of: client, at: instant) }
         let seen = await observations(check, clients, chain)
         // Stores are parsed one after the other, and only the last ones are kept.
         var judged: [String: ClientResult] = [:]
@@ -89,31 +90,6 @@ public actor ClientRun {
     }
 
     // MARK: Facts
-
-    private func anchors(of client: Client, at instant: Date) throws(InputError) -> TrustAnchors {
-        if let file = client.rootsFile {
-            if let known = stores[file] { return known }
-            let store: TrustAnchors
-            do throws(InputError) {
-                // Like a store that a client ships, whatever its file.
-                store = TrustAnchors(name: file, certificates: try CertificateFile.read(file), isSystem: true)
-            } catch {
-                throw InputError("the roots of \(client.name): \(error.message)", remedy: error.remedy, source: .file)
-            }
-            stores[file] = store
-            return store
-        }
-        let name = client.roots ?? "mozilla@\(RFC3339.format(instant).prefix(10))"
-        if let known = stores[name] { return known }
-        let store: TrustAnchors
-        do throws(InputError) {
-            store = try RootDatabase.standard().snapshot(try RootStoreName(name)).anchors
-        } catch {
-            throw InputError("the roots of \(client.name): \(error.message)", remedy: error.remedy)
-        }
-        stores[name] = store
-        return store
-    }
 
     /// The most connections to one server at a time.
     private static let atOnce = 8

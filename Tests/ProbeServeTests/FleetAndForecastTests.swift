@@ -81,6 +81,16 @@ import Testing
                     try await Task.sleep(for: .milliseconds(20))
                 }
                 let page = try await server.ask("/").text
+                let days = try #require(page.split(separator: "<details>").first { $0.contains("The days to come") })
+                let moments = days.split(separator: "\n").filter { $0.hasPrefix("<tr><th scope=\"row\"><time ") }
+                let end = try #require(days.firstMatch(of: #/The users hold until (<time [^>]+>)/#)).1
+                let expected = try #require(minimum < 98.5 ? moments.last : moments.first)
+                #expect(moments.count == 2 && expected.contains(end), "\(days)")
+                let watched = try await server.probe("tls", "\(endpoint)")
+                let seconds = try #require(watched["probe_fleet_end_timestamp_seconds"])
+                #expect(end.contains(RFC3339.format(Date(timeIntervalSince1970: seconds.rounded(.down)))), "\(seconds)")
+                let ends = days.split(separator: "\n").filter { $0.contains("the certificate has ended") }
+                #expect(ends.count == 1 && ends[0].contains("0 %") && ends[0].contains(">terminal-1<"), "\(days)")
                 #expect(
                     page.contains(">terminal-2</th><td>1.5 %</td><td><span class=\"mark fail\">trust-failed</span>"))
                 // The pin is of the leaf's key: with a new one the app refuses the server.

@@ -48,7 +48,9 @@ struct ServerUnderTest: Sendable {
         let transports: [any Transport] = [try OpenSSLTransport(), GnuTLSTransport()]
         let resolvers: [any ProbeKit.Resolver] = [LDNSResolver(), UnboundResolver()]
         let (prober, reference) = (Prober(), ReferenceVerifier())
-        let clients = ClientRun(prober: prober, reference: reference, transports: transports, clock: .system)
+        let clients = { @Sendable clock in
+            ClientRun(prober: Prober(clock: clock), reference: reference, transports: transports, clock: clock)
+        }
         let loopback = TargetRules(blocks: [try AddressBlock("127.0.0.0/8")])
         let server = try ProbeServer(
             configuration: folder.appending(path: "serve.yml").path, policies: [:],

@@ -140,11 +140,14 @@
             let (transports, _) = try (options.transports(), options.resolvers())
             let reference = ReferenceVerifier.withSystemSuffixes()
             let prober = Prober(reference: reference, lateness: OwnLateness.meter)
-            let clients = ClientRun(
-                prober: prober, reference: reference, transports: ClientChecks.senders(among: transports),
-                clock: .system, policies: build.policies)
+            let (senders, roots) = (ClientChecks.senders(among: transports), ClientRoots())
             return ServeBackends(
-                prober: prober, clients: clients, readIdentity: Self.identityReading(build.identities)
+                prober: prober,
+                clients: { clock in
+                    ClientRun(
+                        prober: Prober(clock: clock, reference: reference, lateness: OwnLateness.meter),
+                        reference: reference, transports: senders, clock: clock, policies: build.policies, roots: roots)
+                }, readIdentity: Self.identityReading(build.identities)
             ) { check throws(InputError) in
                 let asked = try build.asCurrent { () throws(InputError) in try options.asked(check) }
                 return (asked.check, asked.transports, asked.resolvers)

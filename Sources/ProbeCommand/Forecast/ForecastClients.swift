@@ -53,31 +53,20 @@ struct ForecastClients {
         let reference = ReferenceVerifier.withSystemSuffixes()
         let transports = try Backends.current.transports(named: ["all"])
         let policies = Backends.current.policies
-        let meter = OwnLateness.meter
+        let (meter, roots) = (OwnLateness.meter, ClientRoots())
         let forecast = ClientForecast(fleet.members.map(\.client)) { clock in
             ClientRun(
                 prober: Prober(clock: clock, reference: reference, lateness: meter), reference: reference,
-                transports: transports, clock: clock, policies: policies)
+                transports: transports, clock: clock, policies: policies, roots: roots)
         }
         var services: [ServiceMoments] = []
         for check in checks {
             guard let label = check.service, let chain = chains[label], !chain.isEmpty else { continue }
-            let changes = rows.filter { $0.service == label }.compactMap(Self.change)
+            let changes = ClientForecast.changes(rows, of: label)
             services.append(
                 (label, try await forecast.moments(check, chain: chain, from: instant, changes: changes)))
         }
         return services
-    }
-
-    /// Returns the change of pins or of a window that a row is about, if it has a date.
-    private static func change(_ row: ForecastRow) -> (event: ClientForecast.Event, date: Date)? {
-        guard let date = row.date else { return nil }
-        return switch row.event {
-        case .pinsExpire: (.pinsExpire, date)
-        case .windowSameKey: (.windowBegins, date)
-        case .afterWindow: (.windowEnds, date)
-        default: nil
-        }
     }
 
     /// Returns the outcome of one moment: the fleet's, or the most severe client's.

@@ -35,18 +35,7 @@ struct ForecastClientsText {
 
     private func head(_ moment: ClientForecast.Moment) -> String {
         let (date, words) = (RFC3339.format(moment.date), clients.words(moment))
-        let cause: String
-        switch moment.event {
-        case .asServed: return "on \(date): \(words)"
-        case .chainBegins: cause = "the chain begins to be valid"
-        case .pathExpires:
-            let names = moment.ended.map { "'\($0)'" }.joined(separator: ", ")
-            cause = "\(names) \(moment.ended.count == 1 ? "has" : "have") ended"
-        case .windowBegins: cause = "the window begins"
-        case .windowEnds: cause = "the window has ended"
-        case .pinsExpire: cause = "pins have expired"
-        case .certificateExpires: cause = "the certificate has ended"
-        }
+        guard let cause = moment.cause else { return "on \(date): \(words)" }
         return "from \(date): \(words); \(PrintableText.escape(cause))"
     }
 

@@ -1,5 +1,6 @@
 import ProbeClients
 import ProbeKit
+import ProbePlatform
 
 /// The metrics of a fleet: the shares of its users, as ratios, and each client's verdict.
 enum FleetMetrics {
@@ -20,5 +21,13 @@ enum FleetMetrics {
                 "probe_client_success", "Whether a client of the fleet connects.",
                 ["service": service, "client": row.result.client.name], holds: row.result.connects)
         }
+    }
+
+    static func add(_ forecast: FleetForecast, _ service: String?, to metrics: inout MetricSet) {
+        guard let end = forecast.end else { return }
+        metrics.add(
+            "probe_fleet_end_timestamp_seconds",
+            "When fewer of a fleet connect to the server as it is: than have to, or than today where no share has to.",
+            ["service": service], value: end.timeIntervalSince1970)
     }
 }

@@ -63,7 +63,7 @@ struct StatusPage {
             <article class="\(state.isSuccess ? "pass" : "fail")"><h3>\(mark) \(name) \(module)</h3>
             <p>Asked \(time(state.checkedAt)).</p>\(reason)
             \(stacks(state, label))\(fleets(state, label))\(fixes(state))\(certificates(state, label))\
-            \(forecast(state, label))\(changes(state, label))
+            \(forecast(state, label))\(fleetForecasts(state, label))\(changes(state, label))
             </article>
             """
     }
@@ -73,28 +73,13 @@ struct StatusPage {
         return table("Verdicts of \(name) by stack", ["Stack", "Verdict", "Why"], state.stacks.map { row($0) })
     }
 
-    private func row(_ stack: WatchedState.Stack, share: Double? = nil) -> String {
+    func row(_ stack: WatchedState.Stack, share: Double? = nil) -> String {
         let mark = stack.outcome.isPass ? "pass" : "fail"
         let finding = [stack.code, stack.message].compactMap(\.self).joined(separator: ": ")
         return "<tr><th scope=\"row\">\(HTMLText.escape(stack.name))</th>"
             + (share.map { "<td>\(FleetShare.text($0)) %</td>" } ?? "")
             + "<td><span class=\"mark \(mark)\">\(stack.outcome.rawValue)</span></td>"
             + "<td>\(HTMLText.escape(finding))</td></tr>"
-    }
-
-    /// The fleets' verdicts: the share that connects, and the clients, those that don't connect first.
-    private func fleets(_ state: WatchedState, _ name: String) -> String {
-        (state.fleets ?? []).map { fleet in
-            let clients =
-                fleet.clients.filter { !$0.verdict.outcome.isPass } + fleet.clients.filter(\.verdict.outcome.isPass)
-            let demand = fleet.minimum.map { ", and \(FleetShare.text($0)) % have to" } ?? ""
-            let of = HTMLText.escape(fleet.service.map { " to \($0)" } ?? "")
-            let rows = clients.map { row($0.verdict, share: $0.share) }
-            return
-                "<details><summary>\(FleetShare.text(fleet.connecting)) % of the users connect\(of)\(demand)</summary>"
-                + table("Verdicts of \(name)\(of) by client", ["Client", "Users", "Verdict", "Why"], rows)
-                + "</details>"
-        }.joined()
     }
 
     /// The next rotation: what each change of the certificates would do.
@@ -186,13 +171,13 @@ struct StatusPage {
     // MARK: Parts
 
     /// A table that scrolls by itself where it is too wide, by keyboard too.
-    private func table(_ caption: String, _ columns: [String], _ rows: [String]) -> String {
+    func table(_ caption: String, _ columns: [String], _ rows: [String]) -> String {
         let head = columns.map { "<th scope=\"col\">\($0)</th>" }.joined()
         return "<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=\"\(caption)\"><table>"
             + "<thead><tr>\(head)</tr></thead><tbody>\n\(rows.joined(separator: "\n"))\n</tbody></table></div>"
     }
 
-    private func time(_ date: Date) -> String {
+    func time(_ date: Date) -> String {
         let text = RFC3339.format(date)
         return "<time datetime=\"\(text)\">\(text.replacing("T", with: " "))</time>"
     }

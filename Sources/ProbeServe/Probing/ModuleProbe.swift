@@ -13,6 +13,8 @@ struct ModuleProbe: Sendable {
         /// The name that the target's certificate has to have, where the module leaves it open.
         let hostname: String?
         let timeout: Duration
+        /// Whether a fleet is judged on the days to come too, which a scraper does not wait for.
+        var isWatched = false
     }
 
     let backends: ServeBackends
@@ -64,6 +66,7 @@ struct ModuleProbe: Sendable {
             ConnectionMetrics.add(connection, isHTTP: module.isHTTP, to: &answer.metrics)
         }
         try await judge(check, served.fleet, deadline, &answer)
+        if question.isWatched { try await forecast(check, served.fleet, best(results), &answer) }
         return answer
     }
 
@@ -82,6 +85,22 @@ struct ModuleProbe: Sendable {
         do throws(InputError) {
             let results = try await backends.clients.results(asked, clients: fleet.members.map(\.client))
             answer.add(FleetReading(fleet, results), of: check.service)
+        } catch {
+            throw ServeRefusal(.badRequest, error.description)
+        }
+    }
+
+    /// Judges the chain of a connection as each client of a fleet would on the days to come.
+    private func forecast(
+        _ check: Check, _ served: ServedFleet?, _ connection: ConnectionEvidence?, _ answer: inout ProbeAnswer
+    ) async throws(ServeRefusal) {
+        guard let fleet = served?.fleet, let connection, connection.report.isProven else { return }
+        let forecast = ClientForecast(fleet.members.map(\.client), makeRun: backends.clientsAt)
+        let changes = check.service.map { ClientForecast.changes(answer.forecast, of: $0) } ?? []
+        do throws(InputError) {
+            let moments = try await forecast.moments(
+                check, chain: connection.report.chain, from: connection.instant, changes: changes)
+            answer.add(FleetForecast(fleet, moments), of: check.service)
         } catch {
             throw ServeRefusal(.badRequest, error.description)
         }
@@ -154,6 +173,9 @@ struct ModuleProbe: Sendable {
         }
         answer.forecast = module.forecast(
             checks.services, chains: chains, at: chains.values.map(\.instant).max() ?? clock.now)
+        for check in checks.services where question.isWatched {
+            try await forecast(check, served.fleet, check.service.flatMap { chains[$0] }, &answer)
+        }
         for model in checks.models {
             let asked = try read { () throws(InputError) in try backends.model(model) }
             answer.add(

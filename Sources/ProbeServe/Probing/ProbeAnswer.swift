@@ -14,6 +14,8 @@ struct ProbeAnswer: Sendable {
     private(set) var results: [ProbeResult] = []
     /// The readings of a fleet, by service.
     private(set) var fleets: [(service: String?, reading: FleetReading)] = []
+    /// The days to come for a fleet, by service.
+    private(set) var fleetForecasts: [(service: String?, forecast: FleetForecast)] = []
     /// The next changes of the servers' certificates, and what each does to clients.
     var forecast: [ForecastRow] = []
 
@@ -35,6 +37,12 @@ struct ProbeAnswer: Sendable {
             steps.append(ReportLine(result).json)
         }
         if results.isEmpty { fail("no stack was asked") }
+    }
+
+    /// Adds the days to come for a fleet, which decide nothing today.
+    mutating func add(_ forecast: FleetForecast, of service: String?) {
+        fleetForecasts.append((service, forecast))
+        FleetMetrics.add(forecast, service, to: &metrics)
     }
 
     /// Adds the reading of a fleet, which decides where it has a minimum.

@@ -10,7 +10,9 @@ public struct ServeBackends: Sendable {
     public typealias AskedModel = (check: ModelCheck, resolvers: [any Resolver])
 
     let prober: Prober
+    /// Judges as clients would, now.
     let clients: ClientRun
+    let clientsAt: @Sendable (ProbeClock) -> ClientRun
     let check: @Sendable (Check) throws(InputError) -> AskedCheck
     let model: @Sendable (ModelCheck) throws(InputError) -> AskedModel
     let readIdentity: ServeConfiguration.IdentityReading?
@@ -19,17 +21,19 @@ public struct ServeBackends: Sendable {
     ///
     /// - Parameters:
     ///   - prober: asks them, for as long as the server runs.
-    ///   - clients: judges as the clients of a module's fleet would, for as long as the server runs.
+    ///   - clients: returns what judges as the clients of a module's fleet would, at a clock's instant.
     ///   - readIdentity: reads client certificates; nil refuses modules that have some.
     ///   - check: chooses the stacks for a check.
     ///   - model: chooses the stacks for a list of models.
     public init(
-        prober: Prober, clients: ClientRun, readIdentity: ServeConfiguration.IdentityReading? = nil,
+        prober: Prober, clients: @escaping @Sendable (ProbeClock) -> ClientRun,
+        readIdentity: ServeConfiguration.IdentityReading? = nil,
         check: @escaping @Sendable (Check) throws(InputError) -> AskedCheck,
         model: @escaping @Sendable (ModelCheck) throws(InputError) -> AskedModel
     ) {
         self.prober = prober
-        self.clients = clients
+        self.clients = clients(.system)
+        clientsAt = clients
         self.readIdentity = readIdentity
         self.check = check
         self.model = model

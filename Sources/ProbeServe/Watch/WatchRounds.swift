@@ -66,7 +66,8 @@ struct WatchRounds: Service {
             answer = try await slots.run(by: deadline) { () async throws(ServeRefusal) in
                 try await prober.answer(
                     ModuleProbe.Question(
-                        target: item.target, hostname: item.hostname, timeout: deadline.remaining), of: module)
+                        target: item.target, hostname: item.hostname, timeout: deadline.remaining, isWatched: true),
+                    of: module)
             }
         } catch  where error.status == .busy {
             // It stays due.

@@ -77,6 +77,8 @@ struct WatchedState: Codable, Sendable {
     private(set) var fleets: [FleetVerdict]?
     /// Nil in what was kept before there were any.
     private(set) var forecast: [Forecast]?
+    /// Nil in what was kept before there were any.
+    private(set) var fleetForecasts: [WatchedFleetForecast]?
 
     /// The state after an answer.
     ///
@@ -90,6 +92,7 @@ struct WatchedState: Codable, Sendable {
         let fleets = answer.fleets.map(FleetVerdict.init)
         self.fleets = fleets
         forecast = answer.forecast.map(Forecast.init)
+        fleetForecasts = answer.fleetForecasts.map(WatchedFleetForecast.init)
         let connection = answer.results.compactMap(\.evidence.connection).first { !$0.presented.isEmpty }
         certificates =
             connection.map { connection in
