@@ -54,6 +54,9 @@ public struct HandshakeCompletes: Policy {
     private static func fix(_ failure: HandshakeFailure) -> Fix {
         switch failure.code {
         case .nameNotFound: "check the name, or \(.dialAddress)"
+        // A lookup of records has its own servers and codes.
+        case .nameLookupFailed where failure.nativeCode.flatMap({ DNSFailure.Code(rawValue: $0) }) != nil:
+            "check that the DNS servers that were asked answer, or \(.askWithoutRecords)"
         case .nameLookupFailed: "check this machine's resolver, or \(.dialAddress)"
         case .noAddressOfFamily: "publish an address of this family for the name, or \(.dialAnyFamily)"
         case .serviceNotOffered: "publish a record for the service, or \(.askWithoutRecords)"

@@ -157,6 +157,19 @@ import Testing
         #expect(run.code == 64 && run.errors.contains(words), "\(run.errors)")
     }
 
+    /// The system's resolver was not asked.
+    @Test func theFixNamesTheServersThatWereAsked() async throws {
+        let run = try await LabDNSServer.run(LabDNSZone(.reply(LabDNSMessage(responseCode: 5)))) { server in
+            try await Probe.run([
+                "check", "--follow", "--backend", "openssl", "--dns-server", "\(server.endpoint)", "good.test",
+            ])
+        }
+        #expect(run.code == 20 && run.output.contains("connect/name-lookup-failed"), "\(run.output)")
+        #expect(
+            run.output.contains("the DNS servers that were asked") && run.output.contains("--follow"), "\(run.output)")
+        #expect(!run.output.contains("resolver"), "\(run.output)")
+    }
+
     /// Nothing is asked without the option: the name is left to the system, which does not know it.
     @Test func withoutItNothingIsAsked() async throws {
         let run = try await Probe.run(["check", "--format", "json", "--backend", "openssl", "good.test"])
