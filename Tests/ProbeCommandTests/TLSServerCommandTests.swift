@@ -71,6 +71,43 @@ import Testing
         #expect(outcome.errors.contains(words), "\(outcome.errors)")
     }
 
+    @Test func aProfilePinsTheirKeys() async throws {
+        try await withServer { server, pin, other in
+            let path = FileManager.default.temporaryDirectory.appending(path: "probe-dot-\(UUID()).yaml").path
+            defer { try? FileManager.default.removeItem(atPath: path) }
+            func check(_ servers: String, _ pin: String, _ arguments: [String]) async throws -> Probe.Outcome {
+                let text = """
+                    profile: 1
+                    models:
+                      - {model: florida, hosts: [models.test], servers: \(servers), serverPins: ["\(pin)"]}
+                    """
+                try text.write(toFile: path, atomically: true, encoding: .utf8)
+                return try await Probe.run(
+                    ["check", "--profile", path, "--format", "json", "--resolver", "ldns"] + arguments)
+            }
+            let named = #"["tls://good.test"]"#
+            let matching = try await check(named, pin, Array(server.dropFirst(2)))
+            #expect(matching.code == 0, "\(matching.output)\(matching.errors)")
+            let mismatched = try await check(named, other, Array(server.dropFirst(2)))
+            #expect(mismatched.code == 21 && mismatched.output.contains("server-pin-mismatch"), "\(mismatched.output)")
+            // The pins go along to servers of the options, which can't loosen them.
+            let redirected = try await check(#"["tls://gone.test"]"#, other, server)
+            #expect(redirected.code == 21 && redirected.output.contains("server-pin-mismatch"), "\(redirected.output)")
+            for (arguments, words) in [
+                (["--dns-server", "192.0.2.1"], "--dns-server 192.0.2.1 can't be compared with 'serverPins'"),
+                (["--dns-server", "tls://good.test", "--dns-pin", pin], "--dns-pin is given beside 'serverPins'"),
+            ] {
+                let refused = try await check(named, pin, arguments)
+                #expect(refused.code == 64 && refused.errors.contains(words), "\(refused.errors)")
+            }
+            for servers in ["[]", "[192.0.2.1]", #"["tls://a.test", "https://b.test/q"]"#] {
+                let refused = try await check(servers, pin, [])
+                #expect(
+                    refused.code == 65 && refused.errors.contains("serverPins' is of no use with"), "\(refused.errors)")
+            }
+        }
+    }
+
     @Test func aProfileNamesThem() async throws {
         try await withServer { server, _, _ in
             let path = FileManager.default.temporaryDirectory.appending(path: "probe-dot-\(UUID()).yaml").path

@@ -103,7 +103,8 @@ import Testing
                 let report = await UnboundResolver().resolve(query)
                 #expect(Self.code(report, query) == nil)
                 let first = try #require(report.attempts.first)
-                #expect(first.failure?.code == .timeout, "after \(first.duration): \(first)")
+                // libunbound gives up by itself on a busy machine, before our alarm.
+                #expect([.timeout, .gaveUp].contains(first.failure?.code), "after \(first.duration): \(first)")
                 #expect(first.server == silent.endpoint.description)
                 #expect(report.attempts.last?.server == server.endpoint.description)
                 #expect(report.attempts.last?.channel == .unknown)

@@ -20,6 +20,7 @@ extension DNSOptions {
                 "\(idle.joined(separator: ", ")) is given, and no model rule of \(path) is asked",
                 remedy: "leave it out, or check a profile with 'models' and no targets")
         }
+        try refusePins(over: rules)
         let https = try httpsServers(over: rules, of: path)
         let dnssec = try validation(over: rules)
         return ModelSettings(
@@ -48,6 +49,20 @@ extension DNSOptions {
                 remedy: "give one, like --dns-server \(urls.sorted()[0])")
         }
         return ([], dnsConnect?.value, dnsCa == nil ? nil : try serverAnchors())
+    }
+
+    /// A rule's pins hold for servers of the options too, which have to be of a kind that shows a key.
+    private func refusePins(over rules: [ModelRule]) throws(InputError) {
+        guard let rule = rules.first(where: { !$0.serverPins.isEmpty }) else { return }
+        guard dnsPin.isEmpty else {
+            throw InputError(
+                "--dns-pin is given beside 'serverPins' of the model rule '\(rule.model)'",
+                remedy: "leave --dns-pin out, or change the profile")
+        }
+        guard let other = dnsServer.first(where: { !DNSQuery.TLSServer.isURL($0) }) else { return }
+        throw InputError(
+            "the key of --dns-server \(other) can't be compared with 'serverPins' of the model rule '\(rule.model)'",
+            remedy: "name a server of the form tls://NAME, or change the profile")
     }
 
     private func validation(over rules: [ModelRule]) throws(InputError) -> DNSSECPolicy {

@@ -48,13 +48,7 @@ struct SPKIPin: OptionValue {
     let digest: PinDigest
 
     static func option(_ text: String) throws(InputError) -> SPKIPin {
-        let pins = try PinText.parse(text)
-        guard pins.count == 1, let pin = pins.first?.pin, pin.kind == .spki else {
-            throw InputError(
-                "'\(PrintableText.escape(text))' is not the SHA-256 of one key",
-                remedy: "write spki:sha256:BASE64, or sha256/BASE64")
-        }
-        return SPKIPin(digest: pin.digest)
+        SPKIPin(digest: try PinText.key(text))
     }
 }
 

@@ -38,6 +38,19 @@ public struct PinText: Hashable, Sendable {
         return [try parseOne(text)]
     }
 
+    /// Reads the SHA-256 of one key, in any of the forms.
+    ///
+    /// - Throws: `InputError` for several, and for a pin of another kind.
+    public static func key(_ text: String) throws(InputError) -> PinDigest {
+        let pins = try parse(text)
+        guard pins.count == 1, let pin = pins.first?.pin, pin.kind == .spki else {
+            throw InputError(
+                "'\(PrintableText.escape(text))' is not the SHA-256 of one key",
+                remedy: "write spki:sha256:BASE64, or sha256/BASE64")
+        }
+        return pin.digest
+    }
+
     /// Returns the position that a text states in letters, like the `leaf` of `spki@leaf:…`; nil if the form alone
     /// implies one.
     public static func statedPosition(in text: String) -> PinPosition? {

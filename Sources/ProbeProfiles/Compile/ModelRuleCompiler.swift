@@ -25,7 +25,7 @@ struct ModelRuleCompiler {
         let ednsSize = given.ednsSize ?? DNSQuery.defaultEDNSSize
         return ModelCheck(
             model: rule.model, hosts: rule.hosts, servers: servers, httpsServers: httpsServers,
-            tlsServers: tlsServers, serverPins: given.serverPins,
+            tlsServers: tlsServers, serverPins: given.serverPins.union(rule.serverPins),
             ednsSize: ednsSize == 0 ? nil : ednsSize, dnssec: dnssec,
             anchors: dnssec == .off ? [] : try anchors(rule), strings: given.strings ?? rule.strings,
             absence: rule.absence, cacheLifetime: lifetime)
@@ -84,7 +84,7 @@ public struct ModelSettings: Sendable {
     public var httpsServers: [DoHServer]
     /// The servers to ask over TLS.
     public var tlsServers: [DNSQuery.TLSServer]
-    /// The keys that ``tlsServers`` may have.
+    /// The keys that ``tlsServers`` may have; a rule's own stay.
     public var serverPins: Set<PinDigest>
     /// The endpoint to dial for the https and tls servers that rules name; nil dials their URLs.
     public var httpsConnect: Endpoint?

@@ -10,6 +10,8 @@ public struct ModelRule: Hashable, Sendable {
     public var hosts: [DNSName]
     /// The servers to ask, as on the command line: `ADDR:PORT`, or an https URL; empty asks the system's.
     public var servers: [String]
+    /// The keys that the servers may have, all of which are then asked over TLS; empty pins none.
+    public var serverPins: [PinDigest]
     /// The DNSSEC validation that the answer needs.
     public var dnssec: DNSSECPolicy
     /// The trust anchors of validation: files or records, paths relative to the profile's folder; empty is the
@@ -29,13 +31,15 @@ public struct ModelRule: Hashable, Sendable {
 
     /// Creates a rule.
     public init(
-        model: ModelName, hosts: [DNSName], servers: [String] = [], dnssec: DNSSECPolicy = .off,
-        dnssecAnchors: [String] = [], strings: TXTStrings = .joined, absence: ModelCheck.Absence = .transient,
+        model: ModelName, hosts: [DNSName], servers: [String] = [], serverPins: [PinDigest] = [],
+        dnssec: DNSSECPolicy = .off, dnssecAnchors: [String] = [], strings: TXTStrings = .joined,
+        absence: ModelCheck.Absence = .transient,
         cacheSeconds: Int = defaultCacheSeconds, registry: [ModelRegistryRow] = []
     ) {
         self.model = model
         self.hosts = hosts
         self.servers = servers
+        self.serverPins = serverPins
         self.dnssec = dnssec
         self.dnssecAnchors = dnssecAnchors
         self.strings = strings

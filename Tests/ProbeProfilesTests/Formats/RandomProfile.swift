@@ -110,10 +110,13 @@ struct RandomProfile {
         guard chance(3) else { return [] }
         let row = ModelRegistryRow(
             name: try ModelName("dc"), from: instant(), until: chance(2) ? instant() : nil, version: "1.10")
+        let pinned = chance(3)
         return [
             ModelRule(
                 model: try ModelName("florida"), hosts: [try DNSName("models.test"), try DNSName("spare.test")],
-                servers: chance(2) ? ["127.0.0.1:53"] : [], dnssec: element([.off, .prefer, .require]),
+                servers: pinned ? ["tls://dns.test"] : chance(2) ? ["127.0.0.1:53"] : [],
+                serverPins: pinned ? [PinDigest.sha256(of: [1]), PinDigest.sha256(of: [2])] : [],
+                dnssec: element([.off, .prefer, .require]),
                 dnssecAnchors: chance(2) ? [". IN DS 20326 8 2 E06D44B8"] : [], strings: element([.joined, .separate]),
                 absence: element([.transient, .terminal]), cacheSeconds: element([3600, 0]),
                 registry: chance(2) ? [row] : [])

@@ -1,5 +1,6 @@
 import ProbeDNS
 import ProbeKit
+import ProbePins
 import ProbePlatform
 import ProbeProfiles
 import Testing
@@ -26,6 +27,17 @@ import Testing
             })
         let facts = LintFacts(lists: records.isEmpty ? [:] : [0: .listed(list)])
         return try Linted.findings(Self.profile(rows, model: model), at: instant, facts: facts)
+    }
+
+    @Test("a DNS server's only pin locks its clients out with its next key", arguments: [1, 2]) func serverPins(
+        count: Int
+    ) throws {
+        let pins = (0..<count).map { "\"spki:sha256:\(PinDigest.sha256(of: [UInt8($0)]).base64)\"" }
+            .joined(separator: ", ")
+        let found = try Linted.findings(
+            "models: [{model: dc, hosts: [a.example], servers: [\"tls://dns.example\"], serverPins: [\(pins)]}]")
+        let paths = found.filter { $0.code == "no-backup-pin" }.map(\.path)
+        #expect(paths == (count == 1 ? ["models[0].serverPins"] : []))
     }
 
     @Test("[R37] the published list is the ongoing rows") func liveList() throws {

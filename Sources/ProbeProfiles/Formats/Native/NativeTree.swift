@@ -132,6 +132,7 @@ enum NativeTree {
         fields.add("model", text: rule.model.description)
         fields.add("hosts", .list(rule.hosts.map { .text($0.description) }))
         fields.add("servers", list: rule.servers.map(NativeValue.text))
+        fields.add("serverPins", list: rule.serverPins.map { .text("spki:sha256:\($0.base64)") })
         if rule.dnssec != .off { fields.add("dnssec", text: rule.dnssec.rawValue) }
         fields.add("dnssecAnchors", list: rule.dnssecAnchors.map(NativeValue.text))
         if rule.strings != .joined { fields.add("strings", text: rule.strings.rawValue) }

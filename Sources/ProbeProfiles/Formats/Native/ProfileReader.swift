@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbePins
 import ProbeRun
 import ProbeSignatures
 
@@ -130,7 +131,7 @@ enum ProfileKeys {
     static let pin = ["pin", "backup", "expires", "note"]
     static let window = ["from", "to", "fallback", "maxSkew", "onMissingDate"]
     static let modelRule = [
-        "model", "hosts", "servers", "dnssec", "dnssecAnchors", "strings", "absent", "cache", "registry",
+        "model", "hosts", "servers", "serverPins", "dnssec", "dnssecAnchors", "strings", "absent", "cache", "registry",
     ]
     static let registryRow = ["name", "from", "until", "version"]
     static let signer = [
@@ -149,11 +150,15 @@ enum ModelReader {
                 try node.list { element throws(InputError) in try element.text() }
             } ?? []
         }
+        let servers = try texts("servers")
         return ModelRule(
             model: try fields.required("model").parsed { text throws(InputError) in try ModelName(text) },
             hosts: try fields.required("hosts").list { element throws(InputError) in
                 try element.parsed { text throws(InputError) in try DNSName(text) }
-            }, servers: try texts("servers"),
+            }, servers: servers,
+            serverPins: try fields.optional("serverPins") { node throws(InputError) in
+                try serverPins(node, of: servers)
+            } ?? [],
             dnssec: try fields.optional("dnssec") { node throws(InputError) in try node.word() } ?? .off,
             dnssecAnchors: try texts("dnssecAnchors"),
             strings: try fields.optional("strings") { node throws(InputError) in try node.word() } ?? .joined,
@@ -164,6 +169,19 @@ enum ModelReader {
             registry: try fields.optional("registry") { node throws(InputError) in
                 try node.list { row throws(InputError) in try self.row(row) }
             } ?? [])
+    }
+
+    /// Reads the pins of the servers' keys, which none but a server over TLS shows.
+    private static func serverPins(_ node: ProfileNode, of servers: [String]) throws(InputError) -> [PinDigest] {
+        guard !servers.isEmpty, servers.allSatisfy(DNSQuery.TLSServer.isURL) else {
+            let other = servers.first { !DNSQuery.TLSServer.isURL($0) } ?? "the system's servers"
+            throw node.refuse(
+                "is of no use with \(PrintableText.escape(other))",
+                remedy: "name 'servers' of the form tls://NAME alone")
+        }
+        return try node.list { element throws(InputError) in
+            try element.parsed { text throws(InputError) in try PinText.key(text) }
+        }
     }
 
     private static func row(_ node: ProfileNode) throws(InputError) -> ModelRegistryRow {

@@ -6,15 +6,30 @@ struct ModelListRule: LintRule {
     func findings(in subject: LintSubject) -> [LintFinding] {
         subject.profile.models.enumerated().flatMap { index, rule -> [LintFinding] in
             let path = "models[\(index)]"
-            guard let reading = subject.facts.lists[index] else { return planned(rule, at: path, subject.instant) }
-            switch reading {
-            case .listed(let list), .listedInPart(let list), .notListed(let list):
-                return published(list, rule, at: path, subject.instant) + writing(list, rule, at: path)
-                    + (rule.hosts.first.map { TXTSizeLint(list.records, of: $0).findings(at: "\(path).hosts") } ?? [])
-            case .absent: return [unseen(.error, "there is no list", at: path)]
-            case .indeterminate(let doubt): return [unseen(.warning, doubt.message, at: path)]
-            case .readingsDisagree(let difference): return [unseen(.error, difference, at: path)]
-            }
+            return serverPins(rule, at: path) + list(rule, subject, index, at: path)
+        }
+    }
+
+    /// Servers change their keys too, and then no build can ask any more.
+    private func serverPins(_ rule: ModelRule, at path: String) -> [LintFinding] {
+        guard Set(rule.serverPins).count == 1 else { return [] }
+        return [
+            LintFinding(
+                .warning, "no-backup-pin", at: "\(path).serverPins",
+                "one key of the DNS server is pinned, and the list can't be read once it has another",
+                fix: "pin the server's next key too")
+        ]
+    }
+
+    private func list(_ rule: ModelRule, _ subject: LintSubject, _ index: Int, at path: String) -> [LintFinding] {
+        guard let reading = subject.facts.lists[index] else { return planned(rule, at: path, subject.instant) }
+        switch reading {
+        case .listed(let list), .listedInPart(let list), .notListed(let list):
+            return published(list, rule, at: path, subject.instant) + writing(list, rule, at: path)
+                + (rule.hosts.first.map { TXTSizeLint(list.records, of: $0).findings(at: "\(path).hosts") } ?? [])
+        case .absent: return [unseen(.error, "there is no list", at: path)]
+        case .indeterminate(let doubt): return [unseen(.warning, doubt.message, at: path)]
+        case .readingsDisagree(let difference): return [unseen(.error, difference, at: path)]
         }
     }
 
