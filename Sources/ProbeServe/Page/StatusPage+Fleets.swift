@@ -23,7 +23,6 @@ extension StatusPage {
     func fleetForecasts(_ state: WatchedState, _ name: String) -> String {
         (state.fleetForecasts ?? []).map { forecast in
             let of = HTMLText.escape(forecast.service.map { " to \($0)" } ?? "")
-            let until = forecast.end.map { "until \(time($0))" } ?? "as long as the certificate is valid"
             let rows = forecast.moments.map { moment in
                 let mark = moment.outcome.isPass ? "pass" : "fail"
                 let lost = moment.lost.isEmpty ? "nobody" : moment.lost.joined(separator: ", ")
@@ -34,9 +33,16 @@ extension StatusPage {
                 return "<tr><th scope=\"row\">\(time(moment.date))</th>"
                     + cells.map { "<td>\($0)</td>" }.joined() + "</tr>"
             }
-            return "<details><summary>The users\(of) hold \(until)</summary>"
+            return "<details><summary>\(until(forecast, of))</summary>"
                 + table("The days to come of \(name)\(of)", ["From", "Connect", "Why", "Who stops"], rows)
                 + "</details>"
         }.joined()
+    }
+
+    /// The time for which as many connect as today, or as have to.
+    private func until(_ forecast: WatchedFleetForecast, _ of: String) -> String {
+        guard let today = forecast.moments.first, let end = forecast.end else { return "The days to come" }
+        guard end > today.date else { return "Too few of the users connect\(of) already" }
+        return "\(FleetShare.text(today.connecting)) % of the users connect\(of), and enough of them until \(time(end))"
     }
 }
