@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// A platform's own file of pins, which its older versions pass over.
+/// A platform's own file of pins, which its older versions pass over, and stacks that an app brings along.
 public enum PlatformPins: String, Hashable, Sendable, CaseIterable {
     /// Android's network security configuration.
     case android
@@ -13,13 +13,16 @@ public enum PlatformPins: String, Hashable, Sendable, CaseIterable {
         case .android:
             .warning(
                 "pins-not-applied", stage: .pins,
-                "the app's pins are not applied: Android reads a network security configuration since 7.0 (API level 24)",
-                fix: "pin in the app's own code too, as with OkHttp's CertificatePinner, or set minSdkVersion to 24")
+                "the app's pins are not applied: a network security configuration is read since Android 7.0 "
+                    + "(API level 24), by the system's own TLS",
+                fix:
+                    "pin in the app's own code too, as with OkHttp's CertificatePinner, or set minSdkVersion to 24"
+            )
         case .ats:
             .warning(
                 "pins-not-applied", stage: .pins,
-                "the app's pins are not applied: NSPinnedDomains is read since iOS 14",
-                fix: "pin in the app's own code too, as with TrustKit, or set the deployment target to iOS 14")
+                "the app's pins are not applied: NSPinnedDomains is read since iOS 14 and macOS 11",
+                fix: "pin in the app's own code too, as with TrustKit, or deploy to iOS 14 and macOS 11 at least")
         }
     }
 }

@@ -32,14 +32,17 @@ import Testing
         #expect(try program("alpn: [h2]\nprogram: mine", sources: "released: a, offer: a") == "mine")
     }
 
-    @Test("platforms read their files of pins since Android 7.0 and iOS 14, whoever extends them") func unreadPins()
+    @Test("platforms read their files of pins since Android 7.0, iOS 14 and macOS 11, and Dart does not")
+    func unreadPins()
         throws
     {
         let clients = try ClientCatalogue.shipped().clients
         let unread = clients.filter { !$0.unreadPins.isEmpty }.map { "\($0.name) \($0.unreadPins[0])" }
         #expect(
             Set(unread) == [
-                "android-4.4 android", "android-5.0 android", "android-6.0 android", "ios-9 ats", "ios-10 ats",
+                "android-4.4 android", "android-5.0 android", "android-6.0 android",
+                "flutter-1.0-android-7.0 android", "flutter-3.0-android-12 android", "macos-10.11 ats",
+                "macos-10.12 ats", "macos-10.13 ats", "macos-10.14 ats", "ios-9 ats", "ios-10 ats",
                 "ios-11 ats",
                 "ios-12 ats", "ios-13 ats", "okhttp-3.8-android-5.0 android", "okhttp-3.12-android-4.4 android",
             ])

@@ -102,7 +102,7 @@ import Testing
             #expect(outcome.output.contains("  own-android-7.0 (98 %) refuses: "))
             #expect(
                 outcome.output.contains(
-                    "  own-android-6.0 (2 %): the app's pins are not applied: Android reads a network security configuration since 7.0"
+                    "  own-android-6.0 (2 %): the app's pins are not applied: a network security configuration is read since Android 7.0"
                 ))
             #expect(outcome.output.contains("      fix: pin in the app's own code too"))
             let page = try await Probe.run(arguments + ["--format", "html"]).output
