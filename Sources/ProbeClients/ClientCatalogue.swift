@@ -66,12 +66,21 @@ public struct ClientCatalogue: Sendable {
                 meant = try add(file: word)
             } else {
                 let own = clients.filter { $0.name == word }
-                meant = own.isEmpty ? clients.filter { $0.family == word } : own
+                meant = own.isEmpty ? clients.filter { $0.family == word } + lettered(word) : own
             }
             guard !meant.isEmpty else { throw unknown(word) }
             for client in meant where !found.contains(where: { $0.name == client.name }) { found.append(client) }
         }
         return found
+    }
+
+    /// Returns the only client whose name is the word and a letter, as releases of OpenSSL end with.
+    private func lettered(_ word: String) -> [Client] {
+        let found = clients.filter {
+            $0.name.count == word.count + 1 && $0.name.hasPrefix(word) && $0.name.last?.isLetter == true
+                && word.last?.isNumber == true
+        }
+        return found.count == 1 ? found : []
     }
 
     private static func isFile(_ word: String) -> Bool {

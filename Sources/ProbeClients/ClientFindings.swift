@@ -108,7 +108,7 @@ struct ClientFindings {
                 !(name.hasPrefix("SSL") && hasNewerVersion)
             }
         let isAboutVersions = report.failure?.alert == Self.protocolVersion && (hasNewerVersion || !leavesVersionOut)
-        if mayBeLeftOut, !isAboutVersions {
+        if mayBeLeftOut, !isAboutVersions, report.failure?.code != .handshakeTimeout {
             return .error(
                 .unsupported, code: "client-not-emulated", stage: .tls,
                 "it can't be judged: the server refused what could be offered, and may accept what no stack here offers (\(shown(reduced.leftOut))); \(finding.message)",

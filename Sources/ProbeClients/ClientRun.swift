@@ -101,13 +101,19 @@ public actor ClientRun {
             let hello = hello(client, connects: chain == nil)
             if !hellos.contains(hello) { hellos.append(hello) }
         }
-        let answers = await Concurrently.map(hellos, atMost: Self.atOnce) { await self.observe(check, $0, chain) }
+        // The time is the target's, however many ClientHellos it gets.
+        let deadline = Deadline.after(check.timeout)
+        let answers = await Concurrently.map(hellos, atMost: Self.atOnce) {
+            await self.observe(check, $0, chain, by: deadline)
+        }
         var seen: [Hello: Seen] = [:]
         for (hello, answer) in zip(hellos, answers) { seen[hello] = answer }
         return seen
     }
 
-    private func observe(_ check: Check, _ hello: Hello, _ chain: [[UInt8]]?) async -> Seen? {
+    private func observe(
+        _ check: Check, _ hello: Hello, _ chain: [[UInt8]]?, by deadline: Deadline
+    ) async -> Seen? {
         let bare = check.made(withAnchors: .none, offer: hello.offer, minimumTLS: hello.oldest)
         if let chain, let first = transports.first {
             let result = await prober.probe(bare, supplied: chain, through: [first]).first
@@ -116,7 +122,7 @@ public actor ClientRun {
         var last: Seen?
         let asked = hello.sendsName ? bare : bare.withoutServerName
         for transport in transports where hello.program.map({ $0 == transport.identity.name }) ?? true {
-            let evidence = await prober.observe(asked, through: transport, deadline: .after(check.timeout))
+            let evidence = await prober.observe(asked, through: transport, deadline: deadline)
             let seen = Seen(evidence: evidence, sender: transport.identity.name)
             guard !evidence.missing.isEmpty || evidence.report.failure?.code == .unsupported else { return seen }
             // The first that has the capability says best what it can't send.

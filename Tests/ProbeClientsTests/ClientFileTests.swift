@@ -32,6 +32,13 @@ import Testing
         #expect(try program("alpn: [h2]\nprogram: mine", sources: "released: a, offer: a") == "mine")
     }
 
+    @Test("a release without its letter is the one that is known") func letters() throws {
+        var catalogue = try ClientCatalogue.shipped()
+        #expect(try catalogue.named(["openssl-1.0.2"]).map(\.name) == ["openssl-1.0.2e"])
+        #expect(throws: InputError.self, "there are several") { _ = try catalogue.named(["openssl-1.1.1"]) }
+        #expect(throws: InputError.self) { _ = try catalogue.named(["openssl-1.0.2e1"]) }
+    }
+
     @Test("platforms read their files of pins since Android 7.0, iOS 14 and macOS 11, and Dart does not")
     func unreadPins()
         throws

@@ -34,6 +34,22 @@ import Testing
     }
 
     /// A list of skipped lines also comes to its end.
+    @Test func aByteOrderMarkIsNoPartOfTheFirstLine() async throws {
+        for text in ["127.0.0.1:1\n127.0.0.1:2\n", ""] {
+            try await withFile([0xef, 0xbb, 0xbf] + Array(text.utf8)) { path in
+                let lines = try LineReader(path, maximumLine: 100)
+                var read: [String] = []
+                while case .text(let bytes)? = try await lines.next() {
+                    read.append(String(decoding: bytes, as: UTF8.self))
+                }
+                #expect(read == (text.isEmpty ? [""] : ["127.0.0.1:1", "127.0.0.1:2"]))
+                let source = try TargetSource(arguments: [], file: path)
+                while try await source.next() != nil {}
+                #expect(source.fraction == 1)
+            }
+        }
+    }
+
     @Test func whatWasPassedOverCountsAsRead() async throws {
         let list = Array("127.0.0.1:1\n".utf8) + line(of: 300_000) + Array("\n127.0.0.1:2\n".utf8)
         try await withFile(list) { path in

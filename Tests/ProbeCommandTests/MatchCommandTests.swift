@@ -68,6 +68,13 @@ import Testing
                 #expect(run.code == 0 && run.output.contains("1 of 2 certificates in 1 file has the pin"), "\(run)")
                 #expect(run.output.contains("/1.pem:"))
             }
+            try "\u{feff}spki:sha256:\(pin.digest.base64)\r\n".write(toFile: list, atomically: true, encoding: .utf8)
+            let marked = try await Probe.run(["match", "--pins", list, folder + "/1.pem"])
+            #expect(marked.code == 0, "\(marked)")
+            let cut = folder + "/cut.pem"
+            try "-----BEGIN CERTIFICATE-----\nMIIB\n".write(toFile: cut, atomically: true, encoding: .utf8)
+            let short = try await Probe.run(["match", "--pins", list, cut])
+            #expect(short.code == 65 && short.errors.contains("cut short"), "\(short)")
             try "spki:sha256:short\n".write(toFile: list, atomically: true, encoding: .utf8)
             let bad = try await Probe.run(["match", "--pins", list, folder])
             #expect(bad.code == 65 && bad.errors.contains("pins.list:1: "))

@@ -59,10 +59,12 @@ import Testing
         let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Examples/rotation/before-rotation.sh").path
         try await scene { scene in
-            func run(_ chain: String, _ more: String = "") async throws -> (code: Int32, table: [String]) {
-                let files = scene.files.map { "'\($0)'" }.joined(separator: " ")
+            func run(
+                _ chain: String, _ more: String = "", for host: String = Self.host, files: [String]? = nil
+            ) async throws -> (code: Int32, table: [String]) {
+                let files = (files ?? scene.files).map { "'\($0)'" }.joined(separator: " ")
                 let outcome = try await Probe.shell(
-                    "PROBE=\"$0\" PROBE_OPTIONS='--ca \(scene.path("ca.pem")) \(more)' '\(script)' \(Self.host) '\(scene.path(chain))' \(files)"
+                    "PROBE=\"$0\" PROBE_OPTIONS='--ca \(scene.path("ca.pem")) \(more)' '\(script)' \(host) '\(scene.path(chain))' \(files)"
                 )
                 return (outcome.code, outcome.output.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) })
             }
@@ -74,6 +76,10 @@ import Testing
             #expect(other == (11, ["11", "11", "11", "11", "11"]))
             let soon = try await run("same-key.pem", "--expires-within 61d")
             #expect(soon == (11, ["11", "11", "11", "11", "11"]))
+            // The platforms of these two connect without pins: a gate that looks at nothing is closed.
+            let unpinned = try await run(
+                "deep-same-key.pem", for: "v1.api.shop.test", files: [scene.files[0], scene.files[2]])
+            #expect(unpinned == (10, ["0", "0"]))
         }
     }
 

@@ -78,6 +78,18 @@ import Testing
         }
     }
 
+    @Test("what a question does not have is not passed over") func unknownMembers() async throws {
+        try await inFolder { folder in
+            let file = folder.appending(path: "batch.jsonl")
+            let question = try Self.question(.good, id: "a").dropLast() + #", "requireExplicitPolcy": true}"#
+            try String(question).write(to: file, atomically: true, encoding: .utf8)
+            let outcome = try await Probe.run(["verify", "--batch", file.path, "--backend", "openssl"])
+            #expect(outcome.code == 65, "\(outcome)")
+            #expect(outcome.lines.first?["id"] as? String == "a" && outcome.lines.first?["outcome"] is NSNull)
+            #expect(outcome.output.contains("line 1: 'requireExplicitPolcy' is not a member of a question"))
+        }
+    }
+
     @Test func aBatchWithoutAQuestionIsNoPass() async throws {
         let empty = try await Probe.run(["verify", "--batch", "/dev/null"])
         #expect(empty.code == 65 && empty.errors.contains("no question"))

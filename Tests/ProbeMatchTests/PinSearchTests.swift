@@ -149,6 +149,8 @@ import Testing
         let garbled = "-----BEGIN CERTIFICATE-----\n!!!!\n-----END CERTIFICATE-----\n"
         let pem = await Searched([try folder.write(Array(garbled.utf8) + bench.pem(), "z.pem")], pin)
         #expect(pem.found.count == 1 && pem.unreadable.map(\.line) == [1])
+        let open = await Searched([try folder.write(bench.pem() + Array(garbled.utf8.dropLast(20)), "o.pem")], pin)
+        #expect(open.found.count == 1 && open.error?.message.contains("cut short") == true, "\(open)")
         let packed = try Self.gzip(try folder.write(bench.der, "v.der"))
         let bytes = try Array(Data(contentsOf: URL(filePath: packed)))
         let cut = await Searched([try folder.write(bytes.dropLast(20), "w.gz")], pin)

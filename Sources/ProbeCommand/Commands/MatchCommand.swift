@@ -111,7 +111,8 @@ enum PinList {
 
     /// - Throws: `InputError` naming the line.
     static func read(_ path: String) throws(InputError) -> [Pin] {
-        let bytes = try InputFile.bytes(of: path, limit: maximumBytes, kind: "file of pins")
+        var bytes = try InputFile.bytes(of: path, limit: maximumBytes, kind: "file of pins")[...]
+        if bytes.starts(with: [0xef, 0xbb, 0xbf]) { bytes = bytes.dropFirst(3) }
         var pins: [Pin] = []
         for (index, line) in bytes.split(separator: 0x0a, omittingEmptySubsequences: false).enumerated() {
             let text = String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)

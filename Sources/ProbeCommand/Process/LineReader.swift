@@ -28,6 +28,11 @@ final class LineReader {
     /// The number of dropped bytes of the current line: for one that is too long only the length is kept.
     private var skipped = 0
     private var isAtEnd = false
+    private var isAtStart = true
+    /// The length of the mark at the beginning, which is no part of a line, once a line was read.
+    private(set) var markLength = 0
+    /// The mark that some editors begin a file of UTF-8 with.
+    private static let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
 
     /// Opens a path, or standard input for `-`.
     init(_ path: String, maximumLine: Int) throws(InputError) {
@@ -70,6 +75,11 @@ final class LineReader {
 
     /// Returns the current line, which ends here.
     private func line(to end: Int) -> Line {
+        if isAtStart, skipped == 0, buffer[start..<end].starts(with: Self.byteOrderMark) {
+            markLength = Self.byteOrderMark.count
+            start += markLength
+        }
+        isAtStart = false
         let length = skipped + end - start
         skipped = 0
         return length > maximum ? .tooLong(length: length) : .text(Array(buffer[start..<end]))

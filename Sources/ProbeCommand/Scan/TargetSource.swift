@@ -60,7 +60,7 @@ final class TargetSource {
     private func read(_ line: LineReader.Line) -> MalformedTarget? {
         lineNumber += 1
         let start = bytesRead
-        bytesRead += line.length + 1
+        bytesRead += line.length + 1 + (lineNumber == 1 ? lines?.markLength ?? 0 : 0)
         guard case .text(var bytes) = line else {
             return MalformedTarget(
                 line: lineNumber, bytes: Array("line \(lineNumber)".utf8),

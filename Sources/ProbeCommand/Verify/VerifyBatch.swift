@@ -41,11 +41,18 @@ struct VerifyBatch {
         guard case .text(let bytes) = line else {
             return [VerifyLine(malformed: "line \(number) is longer than \(VerifyRequest.maximumLine) bytes", id: nil)]
         }
-        let request: VerifyRequest
+        let read: VerifyRequest.Line
         do {
-            request = try JSONDecoder().decode(VerifyRequest.self, from: Data(bytes))
+            read = try JSONDecoder().decode(VerifyRequest.Line.self, from: Data(bytes))
         } catch {
             return [VerifyLine(malformed: "line \(number) is not a question: \(JSONFault.reason(error))", id: nil)]
+        }
+        let request = read.request
+        if let unknown = read.unknown {
+            let error = InputError(
+                "'\(PrintableText.escape(unknown))' is not a member of a question",
+                remedy: "see the help of probe verify", source: .file)
+            return [VerifyLine(malformed: "line \(number): \(error)", id: request.id)]
         }
         let question: TrustQuestion
         do throws(InputError) {

@@ -20,6 +20,30 @@ struct VerifyRequest: Decodable {
     var inhibitAnyPolicy: Bool?
     var inhibitPolicyMapping: Bool?
 
+    private enum CodingKeys: String, CodingKey {
+        case id, leaf, intermediates, anchors, name, at, purpose, maxDepth, crls, policies, requireExplicitPolicy
+        case inhibitAnyPolicy, inhibitPolicyMapping
+    }
+
+    /// A question with the first of the members that none has: what it asks for would not be asked.
+    struct Line: Decodable {
+        let request: VerifyRequest
+        let unknown: String?
+
+        private struct Member: CodingKey {
+            let stringValue: String
+            let intValue: Int? = nil
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+
+        init(from decoder: any Decoder) throws {
+            request = try VerifyRequest(from: decoder)
+            let members = try decoder.container(keyedBy: Member.self).allKeys.map(\.stringValue)
+            unknown = members.filter { CodingKeys(rawValue: $0) == nil }.min()
+        }
+    }
+
     /// The longest line that is read, in bytes.
     static let maximumLine = 16 << 20
 

@@ -52,7 +52,10 @@ enum InputForm: Sendable {
     /// Returns the longest beginning of a buffer that cuts no certificate in two.
     func cut(_ bytes: [UInt8], isAtEnd: Bool) -> Cut {
         switch self {
-        case .pem: isAtEnd ? Cut(count: bytes.count) : Cut(count: PEMCertificates.lastBoundary(in: bytes))
+        case .pem where isAtEnd:
+            PEMCertificates.openBlock(in: bytes).map { Cut(count: $0, fault: "a last block that is cut short") }
+                ?? Cut(count: bytes.count)
+        case .pem: Cut(count: PEMCertificates.lastBoundary(in: bytes))
         case .json:
             isAtEnd
                 ? Cut(count: bytes.count)

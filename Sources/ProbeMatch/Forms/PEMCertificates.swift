@@ -22,6 +22,18 @@ enum PEMCertificates {
         return max(start, (bytes.lastIndex(of: 0x0a) ?? -1) + 1)
     }
 
+    /// Returns the beginning of a last block without an end; nil if all have one.
+    static func openBlock(in bytes: [UInt8]) -> Int? {
+        var start = 0
+        while let open = bytes.firstRange(of: begin, in: start..<bytes.count) {
+            guard let close = bytes.firstRange(of: end, in: open.upperBound..<bytes.count) else {
+                return open.lowerBound
+            }
+            start = close.upperBound
+        }
+        return nil
+    }
+
     static func read(_ block: InputBlock) -> CertificateBatch {
         var batch = CertificateBatch()
         batch.reserve(block.bytes.count * 3 / 4)

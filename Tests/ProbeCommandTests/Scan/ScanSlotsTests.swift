@@ -9,7 +9,7 @@ import Testing
     private func slots(width: Int, waitingLimit: Int) -> ScanSlots {
         let slots = ScanSlots(width: width, waitingLimit: waitingLimit, patience: .seconds(1))
         Task {
-            try await Task.sleep(for: .seconds(10))
+            try await Task.sleep(for: .seconds(600))
             slots.close()
         }
         return slots

@@ -71,7 +71,7 @@ enum TLSAFormat: FormatReader {
         }
         guard let first = order.first.flatMap({ positions[$0] }) else {
             throw input.refuse(
-                "has no usable record of \(label)", line: records.records.first?.line,
+                "has no usable record", line: records.records.first?.line,
                 remedy: "publish one with matching type 1 (SHA-256)")
         }
         let kept = order.map { PinSet.Member($0) }
