@@ -71,7 +71,7 @@ public struct FleetReading: Sendable {
     }
 
     /// Sums of shares differ from the shares by rounding.
-    private static let tolerance = 1e-6
+    static let tolerance = 1e-6
 
     /// The outcome: `clients-lost` where too few connect whatever those do of which nothing is known.
     public var outcome: Outcome {

@@ -23,16 +23,13 @@ public struct FleetForecast: Sendable {
         }
     }
 
-    /// Sums of shares differ from the shares by rounding.
-    private static let tolerance = 1e-6
-
     /// The first instant at which fewer connect than today, or fewer than the fleet's minimum if it has one: now if they
     /// do already, and the end of the leaf at the latest. Nil if the chain holds for no known time.
     public var end: Date? {
         guard let first = moments.first else { return nil }
         return moments.first { moment in
             first.reading.minimum == nil
-                ? moment.reading.connecting + Self.tolerance < first.reading.connecting
+                ? moment.reading.connecting + FleetReading.tolerance < first.reading.connecting
                 : !moment.reading.outcome.isPass
         }?.date
     }

@@ -34,7 +34,7 @@ import Testing
     }
 
     /// A list of skipped lines also comes to its end.
-    @Test func aByteOrderMarkIsNoPartOfTheFirstLine() async throws {
+    @Test func theFirstLineLeavesAByteOrderMarkOut() async throws {
         for text in ["127.0.0.1:1\n127.0.0.1:2\n", ""] {
             try await withFile([0xef, 0xbb, 0xbf] + Array(text.utf8)) { path in
                 let lines = try LineReader(path, maximumLine: 100)

@@ -29,7 +29,7 @@ final class LineReader {
     private var skipped = 0
     private var isAtEnd = false
     private var isAtStart = true
-    /// The length of the mark at the beginning, which is no part of a line, once a line was read.
+    /// The length of the mark at the beginning, which the first line leaves out; known once that line was read.
     private(set) var markLength = 0
     /// The mark that some editors begin a file of UTF-8 with.
     private static let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]

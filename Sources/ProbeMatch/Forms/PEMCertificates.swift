@@ -22,12 +22,13 @@ enum PEMCertificates {
         return max(start, (bytes.lastIndex(of: 0x0a) ?? -1) + 1)
     }
 
-    /// Returns the beginning of a last block without an end; nil if all have one.
+    /// Returns the beginning of a certificate's block without an end; nil if all have one.
     static func openBlock(in bytes: [UInt8]) -> Int? {
         var start = 0
         while let open = bytes.firstRange(of: begin, in: start..<bytes.count) {
-            guard let close = bytes.firstRange(of: end, in: open.upperBound..<bytes.count) else {
-                return open.lowerBound
+            guard let label = bytes.firstRange(of: dashes, in: open.upperBound..<bytes.count) else { return nil }
+            guard let close = bytes.firstRange(of: end, in: label.upperBound..<bytes.count) else {
+                return labels.contains(Array(bytes[open.upperBound..<label.lowerBound])) ? open.lowerBound : nil
             }
             start = close.upperBound
         }

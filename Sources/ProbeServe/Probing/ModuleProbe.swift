@@ -39,6 +39,7 @@ struct ModuleProbe: Sendable {
         answer.metrics.add(
             "probe_duration_seconds", "The time of the whole probe, in seconds.",
             value: start.duration(to: .now).inSeconds)
+        if question.isWatched, let fleet = module.fleet?.fleet { try await forecast(fleet, &answer) }
         return answer
     }
 
@@ -66,7 +67,7 @@ struct ModuleProbe: Sendable {
             ConnectionMetrics.add(connection, isHTTP: module.isHTTP, to: &answer.metrics)
         }
         try await judge(check, served.fleet, deadline, &answer)
-        if question.isWatched { try await forecast(check, served.fleet, best(results), &answer) }
+        answer.add(best(results), of: check)
         return answer
     }
 
@@ -90,19 +91,19 @@ struct ModuleProbe: Sendable {
         }
     }
 
-    /// Judges the chain of a connection as each client of a fleet would on the days to come.
-    private func forecast(
-        _ check: Check, _ served: ServedFleet?, _ connection: ConnectionEvidence?, _ answer: inout ProbeAnswer
-    ) async throws(ServeRefusal) {
-        guard let fleet = served?.fleet, let connection, connection.report.isProven else { return }
+    /// Judges the servers' chains as each client of a fleet would on the days to come, when all questions are answered:
+    /// this takes longer than they do, and asks nobody.
+    private func forecast(_ fleet: Fleet, _ answer: inout ProbeAnswer) async throws(ServeRefusal) {
         let forecast = ClientForecast(fleet.members.map(\.client), makeRun: backends.clientsAt)
-        let changes = check.service.map { ClientForecast.changes(answer.forecast, of: $0) } ?? []
-        do throws(InputError) {
-            let moments = try await forecast.moments(
-                check, chain: connection.report.chain, from: connection.instant, changes: changes)
-            answer.add(FleetForecast(fleet, moments), of: check.service)
-        } catch {
-            throw ServeRefusal(.badRequest, error.description)
+        for (check, connection) in answer.proven where !Task.isCancelled {
+            let changes = check.service.map { ClientForecast.changes(answer.forecast, of: $0) } ?? []
+            do throws(InputError) {
+                let moments = try await forecast.moments(
+                    check, chain: connection.report.chain, from: connection.instant, changes: changes)
+                answer.add(FleetForecast(fleet, moments), of: check.service)
+            } catch {
+                throw ServeRefusal(.badRequest, error.description)
+            }
         }
     }
 
@@ -169,13 +170,11 @@ struct ModuleProbe: Sendable {
         var chains: [String: ConnectionEvidence] = [:]
         for check in checks.services {
             let connection = try await probe(check, served, deadline, &answer)
+            answer.add(connection, of: check)
             if let label = check.service, let connection, connection.report.isProven { chains[label] = connection }
         }
         answer.forecast = module.forecast(
             checks.services, chains: chains, at: chains.values.map(\.instant).max() ?? clock.now)
-        for check in checks.services where question.isWatched {
-            try await forecast(check, served.fleet, check.service.flatMap { chains[$0] }, &answer)
-        }
         for model in checks.models {
             let asked = try read { () throws(InputError) in try backends.model(model) }
             answer.add(

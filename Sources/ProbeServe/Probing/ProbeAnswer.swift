@@ -14,6 +14,8 @@ struct ProbeAnswer: Sendable {
     private(set) var results: [ProbeResult] = []
     /// The readings of a fleet, by service.
     private(set) var fleets: [(service: String?, reading: FleetReading)] = []
+    /// The checks whose server proved its chain, with that connection.
+    private(set) var proven: [(check: Check, connection: ConnectionEvidence)] = []
     /// The days to come for a fleet, by service.
     private(set) var fleetForecasts: [(service: String?, forecast: FleetForecast)] = []
     /// The next changes of the servers' certificates, and what each does to clients.
@@ -37,6 +39,11 @@ struct ProbeAnswer: Sendable {
             steps.append(ReportLine(result).json)
         }
         if results.isEmpty { fail("no stack was asked") }
+    }
+
+    /// Adds the connection of a check, if its server proved its chain.
+    mutating func add(_ connection: ConnectionEvidence?, of check: Check) {
+        if let connection, connection.report.isProven { proven.append((check, connection)) }
     }
 
     /// Adds the days to come for a fleet, which decide nothing today.

@@ -130,7 +130,9 @@ enum StartTLSPartner: String, CaseIterable, Sendable, CustomTestStringConvertibl
             postlog unix-dgram n - n - 1 postlogd
 
             """, to: "master.cf")
-        return "mkdir queue data; chown postfix data; exec postfix -c \(path) start-fg"
+        // Its master leaves the process group that is ended with the others.
+        return "mkdir queue data; chown postfix data; trap 'kill $(cat queue/pid/master.pid)' TERM; "
+            + "postfix -c \(path) start-fg & wait"
     }
 
     private static func dovecot(_ setup: Setup) throws -> String {

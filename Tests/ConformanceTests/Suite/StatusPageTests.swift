@@ -23,7 +23,10 @@ import Testing
             "forecast":[{"service":"api","event":"renewed-same-key","frequency":"at least every 100 days",
             "platform":"spki","result":"passes","reason":"the key stays"},
             {"service":"api","event":"pins-expire","date":801000000,"platform":"android","result":"fails",
-            "reason":\(JSONText.line(hostile))}]
+            "reason":\(JSONText.line(hostile))}],
+            "fleetForecasts":[{"end":801000000,"moments":[
+            {"date":800000000,"connecting":98.7,"outcome":"pass","lost":[]},
+            {"date":801000000,"cause":\(JSONText.line(hostile)),"connecting":0,"outcome":"clients-lost","lost":["ios-18"]}]}]
             """
         func state(isSuccess: Bool) throws -> WatchedState {
             let stacks =

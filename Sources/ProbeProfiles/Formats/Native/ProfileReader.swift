@@ -179,9 +179,11 @@ enum ModelReader {
                 "is of no use with \(PrintableText.escape(other))",
                 remedy: "name 'servers' of the form tls://NAME alone")
         }
-        return try node.list { element throws(InputError) in
+        let pins = try node.list { element throws(InputError) in
             try element.parsed { text throws(InputError) in try PinText.key(text) }
         }
+        guard !pins.isEmpty else { throw node.refuse("is empty", remedy: "name a key, or leave serverPins out") }
+        return pins
     }
 
     private static func row(_ node: ProfileNode) throws(InputError) -> ModelRegistryRow {

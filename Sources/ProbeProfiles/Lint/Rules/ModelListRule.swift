@@ -27,7 +27,7 @@ struct ModelListRule: LintRule {
         case .listed(let list), .listedInPart(let list), .notListed(let list):
             return published(list, rule, at: path, subject.instant) + writing(list, rule, at: path)
                 + (rule.hosts.first.map { TXTSizeLint(list.records, of: $0).findings(at: "\(path).hosts") } ?? [])
-        case .absent: return [unseen(.error, "there is no list", at: path)]
+        case .absent: return [unseen(.error, "none is published", at: path)]
         case .indeterminate(let doubt): return [unseen(.warning, doubt.message, at: path)]
         case .readingsDisagree(let difference): return [unseen(.error, difference, at: path)]
         }
