@@ -1,4 +1,5 @@
 import Foundation
+import ProbePlatform
 
 /// A folder for a partner's files, removed with it.
 final class PartnerFolder: Sendable {
@@ -12,6 +13,32 @@ final class PartnerFolder: Sendable {
 
     deinit {
         try? FileManager.default.removeItem(atPath: path)
+    }
+
+    /// Waits until no process works in the folder or was started with a file of it: one that left the partner's process
+    /// group would stay for good.
+    ///
+    /// - Throws: ``PartnerProcess/StartError`` with the command lines of those that stay for a minute, which are killed.
+    func waitUntilLeft() async throws {
+        let end = ContinuousClock.now + .seconds(60)
+        while ContinuousClock.now < end {
+            if inhabitants.isEmpty { return }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        let stayed = inhabitants
+        for process in stayed { kill(process.number, SIGKILL) }
+        throw PartnerProcess.StartError(description: "left behind: \(stayed.map(\.command))")
+    }
+
+    private var inhabitants: [(number: pid_t, command: String)] {
+        let files = FileManager.default
+        return ((try? files.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { name in
+            guard let number = pid_t(name) else { return nil }
+            let command = (try? String(contentsOfFile: "/proc/\(name)/cmdline", encoding: .utf8)) ?? ""
+            let place = (try? files.destinationOfSymbolicLink(atPath: "/proc/\(name)/cwd")) ?? ""
+            guard command.contains(path) || place.hasPrefix(path) else { return nil }
+            return (number, command.replacing("\0", with: " "))
+        }
     }
 
     /// Writes a file and returns its path.

@@ -48,6 +48,7 @@ enum ProxyPartner: String, CaseIterable, Sendable, CustomTestStringConvertible {
                 credentials: credentials.map { .basic(Secret(copying: Array($0.utf8).span)) })
         }
         let value = try await process.run { try await body(proxies) }
+        try await folder.waitUntilLeft()
         return withExtendedLifetime(folder) { value }
     }
 

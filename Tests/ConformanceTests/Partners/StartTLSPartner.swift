@@ -58,6 +58,7 @@ enum StartTLSPartner: String, CaseIterable, Sendable, CustomTestStringConvertibl
             program: "sh", arguments: ["-c", script], port: last, furtherPorts: Array(ports.values))
         let endpoints = ports.mapValues { Endpoint(host: .ip(.loopback4), port: $0) }
         let value = try await process.run { try await body(endpoints) }
+        try await folder.waitUntilLeft()
         return withExtendedLifetime(folder) { value }
     }
 

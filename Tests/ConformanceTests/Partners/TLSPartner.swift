@@ -78,6 +78,7 @@ enum TLSPartner: String, CaseIterable, Sendable {
             }
         let process = PartnerProcess(program: program, arguments: arguments, port: port)
         let value = try await process.run { try await body(Endpoint(host: .ip(.loopback4), port: port)) }
+        try await folder.waitUntilLeft()
         // The server reads its files only at the start, but nginx writes into the folder until its end.
         return withExtendedLifetime(folder) { value }
     }
