@@ -38,12 +38,7 @@ public struct ClientCatalogue: Sendable {
     /// - Returns: the file's clients.
     /// - Throws: ``InputError`` if it can't be read, or a name is taken.
     public mutating func add(file path: String) throws(InputError) -> [Client] {
-        let text: String
-        do {
-            text = try String(contentsOfFile: path, encoding: .utf8)
-        } catch {
-            throw InputError("\(path) can't be read", remedy: "check the path", source: .file)
-        }
+        let text = try InputFile.text(of: path, limit: ClientFile.maximumBytes, kind: "file of clients")
         let name = (path.split(separator: "/").last.map(String.init) ?? path).split(separator: ".").first
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
         let file = ClientFile(file: path, family: name.map(String.init) ?? path, folder: folder)

@@ -13,6 +13,9 @@ struct ClientFile {
     /// The folder that files of roots are in; nil for the clients that are shipped, which have none.
     let folder: String?
 
+    /// The largest file that is read, in bytes; a fleet's too.
+    static let maximumBytes = 4 << 20
+
     private static let keys = [
         "extends", "released", "library", "program", "agreement", "roots", "sni", "versions", "cipherSuites", "groups",
         "signatureAlgorithms",
@@ -204,7 +207,7 @@ struct ClientFile {
 
     private static func percentage(_ field: ProfileNode) throws(InputError) -> Double {
         let text = try field.text()
-        guard let percentage = Double(text), (0...100).contains(percentage) else {
+        guard let percentage = Double(decimal: text), (0...100).contains(percentage) else {
             throw field.refuse("is '\(text)'", remedy: "write a percentage, like 98.5")
         }
         return percentage

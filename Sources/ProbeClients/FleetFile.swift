@@ -10,12 +10,7 @@ public enum FleetFile: Sendable {
     ///   - path: the file; its paths are relative to its folder.
     ///   - catalogue: the clients known beside those that the file names.
     public static func read(_ path: String, _ catalogue: ClientCatalogue) throws(InputError) -> Fleet {
-        let text: String
-        do {
-            text = try String(contentsOfFile: path, encoding: .utf8)
-        } catch {
-            throw InputError("\(path) can't be read", remedy: "check the path", source: .file)
-        }
+        let text = try InputFile.text(of: path, limit: ClientFile.maximumBytes, kind: "fleet")
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         let top = try ProfileNode(yaml: text, file: path, kind: "clients: and a share for each")
         let fields = try top.fields("fleet", ["fleet", "minimum", "targets", "profile", "clientFiles", "clients"])
@@ -55,7 +50,7 @@ public enum FleetFile: Sendable {
 
     private static func share(_ node: ProfileNode) throws(InputError) -> Double {
         let text = try node.text()
-        guard let share = Double(text), share >= 0, share <= 100 else {
+        guard let share = Double(decimal: text), share >= 0, share <= 100 else {
             throw node.refuse("is '\(text)'", remedy: "write a percentage, like 0.8")
         }
         return share

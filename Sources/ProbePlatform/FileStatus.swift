@@ -2,6 +2,8 @@
 package struct FileStatus: Sendable {
     /// True for a file, and not for a folder, a link, a device or a pipe.
     package let isFile: Bool
+    /// True for a folder.
+    package let isFolder: Bool
     /// True if nobody but this user and the superuser can write to the file.
     package let isOurs: Bool
     /// The size in bytes.
@@ -30,6 +32,7 @@ package struct FileStatus: Sendable {
 
     private init(_ status: stat) {
         isFile = status.st_mode & S_IFMT == S_IFREG
+        isFolder = status.st_mode & S_IFMT == S_IFDIR
         isOurs = status.st_mode & 0o022 == 0 && [0, geteuid()].contains(status.st_uid)
         size = Int(status.st_size)
     }

@@ -82,7 +82,7 @@ struct PinsCommand: AsyncParsableCommand, SelectsBackends {
 
     /// Returns true if an input is a file name: because the file exists, or because no host has such a name.
     private static func isFile(_ input: String) -> Bool {
-        if FileManager.default.fileExists(atPath: input) { return true }
+        if input == "-" || FileManager.default.fileExists(atPath: input) { return true }
         let isPath = input.contains("/") && !input.contains("://")
         return isPath || [".pem", ".der", ".crt", ".cer"].contains { input.lowercased().hasSuffix($0) }
     }

@@ -38,7 +38,7 @@ enum OptionNumber {
     static func fraction(_ range: ClosedRange<Double>, _ unit: String) -> @Sendable (String) throws -> Double {
         { text in
             try OptionFault.noting { () throws(InputError) in
-                guard let value = Double(text), range.contains(value) else {
+                guard let value = Double(decimal: text), range.contains(value) else {
                     throw refusal(text, Self.text(range.lowerBound), Self.text(range.upperBound), unit)
                 }
                 return value

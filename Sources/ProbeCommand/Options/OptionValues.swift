@@ -130,7 +130,7 @@ struct TimeLimit: OptionValue {
     let duration: Duration
 
     static func option(_ text: String) throws(InputError) -> TimeLimit {
-        guard let seconds = Double(text), seconds > 0, seconds <= 3600 else {
+        guard let seconds = Double(decimal: text), seconds > 0, seconds <= 3600 else {
             throw InputError("'\(text)' is not a time to wait", remedy: "give seconds, more than 0 and at most 3600")
         }
         return TimeLimit(duration: .nanoseconds(Int64(seconds * 1e9)))

@@ -36,6 +36,9 @@ final class LineReader {
 
     /// Opens a path, or standard input for `-`.
     init(_ path: String, maximumLine: Int) throws(InputError) {
+        guard path == "-" || FileStatus(at: path)?.isFolder != true else {
+            throw InputError("\(path) is a folder", remedy: "name a file with a line for each", source: .file)
+        }
         name = path == "-" ? "standard input" : path
         maximum = maximumLine
         descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)

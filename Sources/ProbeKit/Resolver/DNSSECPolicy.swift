@@ -75,10 +75,8 @@ public struct DNSAnchor: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Throws: ``InputError`` naming the file.
     public static func file(_ path: String) throws(InputError) -> [DNSAnchor] {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw InputError("'\(path)' can't be read", remedy: "name a file with DS or DNSKEY records", source: .file)
-        }
-        return try records(in: Array(data), from: path)
+        let text = try InputFile.text(of: path, limit: 1 << 20, kind: "file with DS or DNSKEY records")
+        return try records(in: Array(text.utf8), from: path)
     }
 
     /// Returns the anchors in the bytes of such a file.

@@ -1,7 +1,24 @@
 import Foundation
 
-/// Files that users name, read whole up to a limit. Pipes are accepted.
+/// Files that users name, read whole up to a limit. Pipes are accepted, and `-` for standard input.
 package enum InputFile: Sendable {
+    /// Returns a file's text, without the byte order mark that some editors begin it with.
+    ///
+    /// - Parameters: those of ``bytes(of:limit:kind:)``.
+    /// - Throws: ``InputError`` naming the file, if it can't be read, is too large or is not UTF-8.
+    package static func text(of path: String, limit: Int, kind: String) throws(InputError) -> String {
+        guard let text = text(of: try bytes(of: path, limit: limit, kind: kind)) else {
+            throw InputError("\(path) is not text in UTF-8", remedy: "name a \(kind), saved as UTF-8", source: .file)
+        }
+        return text
+    }
+
+    /// Returns the text that a file's bytes are, without a byte order mark; nil if they are not UTF-8.
+    package static func text(of bytes: [UInt8]) -> String? {
+        let mark: [UInt8] = [0xef, 0xbb, 0xbf]
+        return String(validating: bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...], as: UTF8.self)
+    }
+
     /// Returns a file's bytes.
     ///
     /// - Parameters:
@@ -10,14 +27,17 @@ package enum InputFile: Sendable {
     ///   - kind: the kind of file in errors, like `certificate file`.
     /// - Throws: ``InputError`` naming the file, if it can't be read or is too large.
     package static func bytes(of path: String, limit: Int, kind: String) throws(InputError) -> [UInt8] {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        let attributes = path == "-" ? nil : try? FileManager.default.attributesOfItem(atPath: path)
         guard attributes?[.type] as? FileAttributeType != .typeDirectory else {
             throw InputError("\(path) is a folder", remedy: "name a \(kind)", source: .file)
         }
         let size = attributes?[.size] as? Int ?? 0
         guard size <= limit else { throw tooLarge(path, "\(size) bytes", limit, kind) }
-        guard let file = FileHandle(forReadingAtPath: path) else { throw unreadable(path) }
-        defer { try? file.close() }
+        let isInput = path == "-"
+        guard let file = isInput ? FileHandle.standardInput : FileHandle(forReadingAtPath: path) else {
+            throw unreadable(path)
+        }
+        defer { if !isInput { try? file.close() } }
         var bytes: [UInt8] = []
         do {
             while let chunk = try file.read(upToCount: 1 << 20), !chunk.isEmpty {

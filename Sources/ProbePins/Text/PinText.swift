@@ -7,7 +7,8 @@ public import ProbeKit
 /// | `KIND[@POSITION]:[sha256:]HEX-OR-BASE64`, kind `cert`, `spki` or `rawkey` | as stated | as stated, else below |
 /// | `sha256/BASE64` (OkHttp) | spki | any |
 /// | `sha256//BASE64[;sha256//BASE64…]` (curl) | spki | leaf |
-/// | `pin-sha256="BASE64"`, `pin-sha256:BASE64` (RFC 7469, gnutls-cli) | spki | any |
+/// | `pin-sha256="BASE64"[; pin-sha256="BASE64"…]`, `pin-sha256:BASE64` (RFC 7469, gnutls-cli) | spki | any |
+/// | `USAGE SELECTOR MATCHING HEX`, matching type 0 or 1 (TLSA, RFC 6698) | cert or spki | leaf or ca |
 /// | `AA:BB:…`, also after `sha256 Fingerprint=` (openssl x509) | cert | leaf |
 ///
 /// If a form states no position, certificates are pinned at the leaf and keys anywhere in the chain.
@@ -23,7 +24,7 @@ public struct PinText: Hashable, Sendable {
         self.position = position
     }
 
-    /// Reads one argument, which may hold several pins in curl's form.
+    /// Reads one argument, which may hold several pins in the forms of curl and of RFC 7469.
     ///
     /// - Throws: `InputError` that names the fault in the text and the correct form.
     public static func parse(_ text: String) throws(InputError) -> [PinText] {
@@ -35,6 +36,7 @@ public struct PinText: Hashable, Sendable {
             }
             return pins
         }
+        if text.hasPrefix("pin-sha256=\""), text.contains(";") { return try header(text) }
         return [try parseOne(text)]
     }
 
@@ -93,6 +95,52 @@ public struct PinText: Hashable, Sendable {
         }
     }
 
+    /// Reads the pins of a header of RFC 7469. A pin lives as long as the command, so that its other directives would
+    /// have no effect.
+    private static func header(_ text: String) throws(InputError) -> [PinText] {
+        var pins: [PinText] = []
+        for part in text.split(separator: ";") {
+            let directive = part.trimmingPrefix { $0 == " " }
+            guard !directive.isEmpty else { continue }
+            guard directive.hasPrefix("pin-sha256=") else {
+                throw refuse(
+                    text, "'\(directive)' is a directive of the whole header",
+                    remedy: "give its pin-sha256 alone, or the header in a file of pins")
+            }
+            pins.append(try parseOne(String(directive)))
+        }
+        return pins
+    }
+
+    /// Reads the fields of a TLSA record; nil if a text is none.
+    private static func record(_ text: String) throws(InputError) -> PinText? {
+        let words = text.split(separator: " ")
+        guard !words.contains("TLSA") else {
+            throw refuse(
+                text, "a whole TLSA record is for the host that it names",
+                remedy: "give the four fields behind TLSA, or the record in a file of pins")
+        }
+        guard words.count > 3, let fields = TLSAFields(words) else { return nil }
+        guard let kind = fields.kind, let position = fields.position else {
+            throw refuse(text, "its usage or selector is not known", remedy: "usages are 0 to 3, selectors 0 and 1")
+        }
+        switch fields.matching {
+        case 0:
+            do throws(CertificateFormatError) {
+                try fields.checkData(is: kind)
+            } catch {
+                throw refuse(
+                    text, "its data is not of the kind \(kind.name): \(error)", remedy: "give it whole, in DER")
+            }
+            return PinText(pin: Pin(kind: kind, digest: .sha256(of: fields.data)), position: position)
+        case 1: return PinText(pin: try pin(kind, fields.data, of: text), position: position)
+        case 2:
+            throw refuse(text, "it is a SHA-512 digest", remedy: "only SHA-256 pins are checked; give matching type 1")
+        default:
+            throw refuse(text, "its matching type is not known", remedy: "give matching type 1, which is SHA-256")
+        }
+    }
+
     private static func parseOne(_ text: String) throws(InputError) -> PinText {
         for prefix in ["pin-sha256=", "pin-sha256:"] where text.hasPrefix(prefix) {
             let value = text.dropFirst(prefix.count)
@@ -109,6 +157,7 @@ public struct PinText: Hashable, Sendable {
             return try colonHex(fingerprint[1], of: text)
         }
         if let stated = try kindStated(text) { return stated }
+        if text.contains(" "), let record = try record(text) { return record }
         if text.contains(":") { return try colonHex(text[...], of: text) }
         throw withoutKind(text)
     }

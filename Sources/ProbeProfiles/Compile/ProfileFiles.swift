@@ -104,7 +104,9 @@ extension Profile {
 
 /// Paths in a profile, which start at the profile's folder.
 enum RelativePath {
+    /// Returns a file's own path: one that a profile names is never standard input.
     static func resolve(_ path: String, in folder: String) -> String {
-        path.hasPrefix("/") || folder.isEmpty ? path : "\(folder)/\(path)"
+        if path == "-" { return "\(folder.isEmpty ? "." : folder)/-" }
+        return path.hasPrefix("/") || folder.isEmpty ? path : "\(folder)/\(path)"
     }
 }

@@ -34,8 +34,7 @@ public struct PublicSuffixList: Sendable {
     ///
     /// - Throws: ``InputError`` if it can't be read.
     public static func read(_ path: String) throws(InputError) -> PublicSuffixList {
-        let bytes = try InputFile.bytes(of: path, limit: maximumBytes, kind: "list of public suffixes")
-        return PublicSuffixList(String(decoding: bytes, as: UTF8.self))
+        PublicSuffixList(try InputFile.text(of: path, limit: maximumBytes, kind: "list of public suffixes"))
     }
 
     /// Returns the system's list; nil if it has none.

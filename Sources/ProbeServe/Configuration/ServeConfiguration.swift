@@ -24,8 +24,8 @@ public struct ServeConfiguration: Sendable {
     public static func read(
         _ path: String, policies: [String: any Policy], readIdentity: ServeConfiguration.IdentityReading? = nil
     ) throws(InputError) -> ServeConfiguration {
-        let bytes = try InputFile.bytes(of: path, limit: maximumBytes, kind: "configuration")
-        let node = try ProfileNode(yaml: String(decoding: bytes, as: UTF8.self), file: path, kind: "its modules")
+        let text = try InputFile.text(of: path, limit: maximumBytes, kind: "configuration")
+        let node = try ProfileNode(yaml: text, file: path, kind: "its modules")
         let fields = try node.fields("configuration", ["modules", "watch"])
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
         let reader = ModuleReader(folder: folder, policies: policies, readIdentity: readIdentity)

@@ -20,8 +20,8 @@ public struct WebConfiguration: Sendable {
     ///
     /// - Throws: ``InputError`` naming the file, the line and the key; never a password's hash.
     public static func read(_ path: String) throws(InputError) -> WebConfiguration {
-        let bytes = try InputFile.bytes(of: path, limit: maximumBytes, kind: "web configuration")
-        let node = try ProfileNode(yaml: String(decoding: bytes, as: UTF8.self), file: path, kind: "how it is reached")
+        let text = try InputFile.text(of: path, limit: maximumBytes, kind: "web configuration")
+        let node = try ProfileNode(yaml: text, file: path, kind: "how it is reached")
         let fields = try node.fields(
             "web configuration", ["tls_server_config", "basic_auth_users", "http_server_config"])
         if let http = fields["http_server_config"] {

@@ -10,10 +10,16 @@ public enum SignersFile: Sendable {
     ///
     /// - Throws: `InputError` naming the file and the unreadable part, or if the file names no signer.
     public static func read(_ path: String) throws(InputError) -> [TrustedSigner] {
-        let bytes = try InputFile.bytes(of: path, limit: maximumBytes, kind: "signers file")
+        try read(try InputFile.text(of: path, limit: maximumBytes, kind: "signers file"), from: path)
+    }
+
+    /// Reads the signers of a file's text; paths in it start at the file's folder.
+    ///
+    /// - Throws: `InputError` naming the file and the unreadable part, or if it names no signer.
+    package static func read(_ text: String, from path: String) throws(InputError) -> [TrustedSigner] {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         do throws(InputError) {
-            return try signers(in: bytes, folder: folder)
+            return try signers(in: Array(text.utf8), folder: folder)
         } catch {
             throw InputError("\(path): \(error.message)", remedy: error.remedy, source: .file)
         }

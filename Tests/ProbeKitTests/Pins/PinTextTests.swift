@@ -1,5 +1,7 @@
 import ProbeKit
+import ProbeLab
 import ProbePins
+import ProbePlatform
 import Testing
 
 @Suite struct PinTextTests {
@@ -19,6 +21,8 @@ import Testing
             ("pin-sha256=\"\(base64)\"", .spki, .any), ("pin-sha256:\(base64)", .spki, .any), (colon, .cert, .leaf),
             (colon.lowercased(), .cert, .leaf), ("sha256 Fingerprint=\(colon)", .cert, .leaf),
             ("SHA256 Fingerprint=\(colon)", .cert, .leaf),
+            ("0 0 1 \(hex)", .cert, .ca), ("1 0 1 \(hex)", .cert, .leaf), ("2 1 1 \(hex.uppercased())", .spki, .ca),
+            ("3 1 1 \(hex.prefix(56)) \(hex.dropFirst(56))", .spki, .leaf),
         ]
         for (text, kind, position) in forms {
             let pins = try PinText.parse(text)
@@ -43,6 +47,30 @@ import Testing
         let other = PinDigest.sha256(of: [1])
         let pins = try PinText.parse("sha256//\(Self.digest.base64);sha256//\(other.base64)")
         #expect(pins.map(\.pin.digest) == [Self.digest, other])
+    }
+
+    @Test func headersListSeveral() throws {
+        let other = PinDigest.sha256(of: [1])
+        for separator in ["; ", ";"] {
+            let pins = try PinText.parse(
+                "pin-sha256=\"\(Self.digest.base64)\"\(separator)pin-sha256=\"\(other.base64)\"\(separator)")
+            #expect(pins.map(\.pin.digest) == [Self.digest, other])
+            #expect(pins.allSatisfy { $0.position == .any && $0.pin.kind == .spki })
+        }
+    }
+
+    /// A record with the whole certificate or key (matching type 0) is the pin of its digest.
+    @Test func wholeRecordsAreHashed() throws {
+        let identity = try LabPKI(epoch: .now).identity(.good)
+        let leaf = identity.leaf
+        let key = Array(leaf[try CertificateSlices(certificate: leaf.span).spki])
+        for (text, kind, data) in [
+            ("1 0 0 \(Hex.encode(leaf))", PinKind.cert, leaf), ("3 1 0 \(Hex.encode(key))", .spki, key),
+        ] {
+            let pin = PinText(pin: Pin(kind: kind, digest: .sha256(of: data)), position: .leaf)
+            #expect(try PinText.parse(text) == [pin])
+        }
+        #expect(throws: InputError.self) { try PinText.parse("3 0 0 \(Hex.encode(key))") }
     }
 
     /// The error names the fault, and the correct form.

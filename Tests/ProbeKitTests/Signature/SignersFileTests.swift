@@ -57,6 +57,15 @@ import Testing
         #expect(missing.message.contains("no-such.pem") && !missing.message.contains("/no-such.pem"))
     }
 
+    /// Some editors begin a file with a byte order mark.
+    @Test func aMarkIsNoPartOfTheText() throws {
+        let text = "[\(try record("one", certificate: try Self.pki.rootPEM()))]"
+        let file = FileManager.default.temporaryDirectory.appending(path: "signers-\(UUID()).json")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data("\u{feff}\(text)".utf8).write(to: file)
+        #expect(try SignersFile.read(file.path).map(\.name) == ["one"])
+    }
+
     @Test func aFileOfAtMostFourMebibytesIsRead() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "signers-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

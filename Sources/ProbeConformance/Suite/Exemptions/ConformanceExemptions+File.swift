@@ -9,9 +9,9 @@ extension ConformanceExemptions {
     ///
     /// - Throws: ``InputError`` naming the file, the case, and the fix.
     public static func read(_ path: String) throws(InputError) -> ConformanceExemptions {
-        let bytes = try InputFile.bytes(of: path, limit: maximumBytes, kind: "file of exemptions")
+        let text = try InputFile.text(of: path, limit: maximumBytes, kind: "file of exemptions")
         do throws(InputError) {
-            return try ConformanceExemptions(json: bytes)
+            return try ConformanceExemptions(json: Array(text.utf8))
         } catch {
             throw InputError("\(path): \(error.message)", remedy: error.remedy, source: .file)
         }

@@ -91,29 +91,29 @@ enum TLSAFormat: FormatReader {
     private static func pin(
         _ record: TLSARecord, _ input: FormatInput, _ imported: inout Imported
     ) throws(InputError) -> (Pin, PinPosition)? {
-        guard let position = record.position, let kind = record.kind else {
+        let fields = record.fields
+        guard let position = fields.position, let kind = fields.kind else {
             imported.notes.append(
                 .warning("unusable", "line \(record.line): its usage or selector is not known; it is left out"))
             return nil
         }
-        switch record.matching {
+        switch fields.matching {
         case 0:
-            do {
-                if kind == .cert {
-                    _ = try CertificateSlices(certificate: record.data.span)
-                    imported.material.certificates.append(record.data)
-                } else {
-                    _ = try CertificateSlices(spki: record.data.span)
-                    imported.material.keys.append(record.data)
-                }
+            do throws(CertificateFormatError) {
+                try fields.checkData(is: kind)
             } catch {
                 throw input.refuse(
                     "has data that is not of the kind \(kind.name): \(error)", line: record.line,
                     remedy: "publish it whole, in DER")
             }
-            return (Pin(kind: kind, digest: .sha256(of: record.data)), position)
+            if kind == .cert {
+                imported.material.certificates.append(fields.data)
+            } else {
+                imported.material.keys.append(fields.data)
+            }
+            return (Pin(kind: kind, digest: .sha256(of: fields.data)), position)
         case 1:
-            let hex = Hex.encode(record.data)
+            let hex = Hex.encode(fields.data)
             return (try input.at(record.line) { () throws(InputError) in try PinText.pin(kind, hex: hex) }, position)
         case 2:
             imported.notes.append(
@@ -122,13 +122,13 @@ enum TLSAFormat: FormatReader {
         default:
             imported.notes.append(
                 .warning(
-                    "unusable", "line \(record.line): matching type \(record.matching) is not known; it is left out"))
+                    "unusable", "line \(record.line): matching type \(fields.matching) is not known; it is left out"))
             return nil
         }
     }
 
     private static func tell(_ record: TLSARecord, _ notes: inout [FormatNote]) {
-        switch record.usage {
+        switch record.fields.usage {
         case 2:
             notes.append(
                 .note(

@@ -12,9 +12,7 @@ struct FormatInput {
     init(_ bytes: [UInt8], _ context: FormatContext) {
         self.bytes = bytes
         self.context = context
-        let mark: [UInt8] = [0xef, 0xbb, 0xbf]
-        let text = String(
-            validating: bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...], as: UTF8.self)
+        let text = InputFile.text(of: bytes)
         self.text = text
         sniffedLines =
             bytes.count > Self.maximumSniffed
