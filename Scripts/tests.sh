@@ -3,19 +3,38 @@
 #
 # What fails twice is broken. What holds the second time is named as unsteady and has to be fixed, but one machine that stood
 # still for seconds does not refuse a change. A crash, and more than two unsteady tests, do.
+#
+# PROBE_SKIPPED=FILE adds the names of the tests that are skipped to a file; --were-skipped FILE runs those alone.
 set -uo pipefail
 swift=${SWIFT:-swift}
 reports=$(mktemp -d)
 trap 'rm -rf "$reports"' EXIT
 
-"$swift" test --skip-build --xunit-output "$reports/tests.xml" "$@" && exit 0
-status=$?
+# The names of the tests in lines like Module.Suite/name(…)/File.swift:1:1, as an expression of --filter.
+expression() { sed -E 's/\(.*//; s/[.]/\\&/g; s/$/\\(/' | sort -u | paste -sd '|'; }
 
-mapfile -t failed < <(awk '/<testcase / { name = $0 } /<failure/ { print name }' "$reports/tests-swift-testing.xml" 2>/dev/null \
-    | sed -E 's/.*classname="([^"]*)" name="([^"(]*)\(.*/\1\/\2/' | sort -u)
+# The names of the test cases that have an element in the report.
+with() {
+    awk -v element="<$1" '/<testcase / { name = $0 } index($0, element) { print name }' "$reports/tests-swift-testing.xml" \
+        2>/dev/null | sed -E 's/.*classname="([^"]*)" name="([^"(]*)\(.*/\1\/\2(/' | sort -u
+}
+
+if [ "${1:-}" = --were-skipped ]; then
+    names=$(expression < "$2") || exit
+    [ -n "$names" ] || { echo "tests.sh: $2 names no test" >&2; exit 1; }
+    shift 2
+    set -- --filter "$names" "$@"
+fi
+if [ -n "${PROBE_SKIPPED:-}" ]; then touch "$PROBE_SKIPPED" || exit; fi
+
+"$swift" test --skip-build --xunit-output "$reports/tests.xml" "$@"
+status=$?
+if [ -n "${PROBE_SKIPPED:-}" ]; then with skipped >> "$PROBE_SKIPPED"; fi
+[ "$status" -ne 0 ] || exit 0
+
+mapfile -t failed < <(with failure)
 if [ "${#failed[@]}" -eq 0 ] || [ "${#failed[@]}" -gt 2 ]; then exit "$status"; fi
 
-pattern=$(printf '|%s\\(' "${failed[@]//./\\.}")
 printf '\n== once more, alone: %s\n' "${failed[*]}"
-"$swift" test --skip-build --filter "${pattern:1}" || exit
+"$swift" test --skip-build --filter "$(printf '%s\n' "${failed[@]}" | expression)" || exit
 printf '\n== UNSTEADY, to be fixed: %s\n' "${failed[*]}"
