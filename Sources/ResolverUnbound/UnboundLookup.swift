@@ -46,7 +46,7 @@ final class UnboundLookup: @unchecked Sendable {
             let context = try UnboundContext()
             try context.configure(settings)
             let descriptor = try context.descriptor()
-            query = try context.start(settings.name)
+            query = try context.start(settings)
             self.context = context
             listen(on: descriptor)
         } catch {

@@ -28,7 +28,8 @@ enum ClientChecks {
         let (connection, policy, dns) = (check.connection, check.policy, check.dns)
         let own: [(option: String, isGiven: Bool)] = [
             ("--ca", connection.ca != nil), ("--roots", connection.roots != nil), ("--crl", !connection.crl.isEmpty),
-            ("--trust", policy.trust != nil), ("--emulate", policy.emulate != nil), ("--min-tls", policy.minTLS != nil),
+            ("--trust", policy.trust != nil), ("--dane", check.dane), ("--emulate", policy.emulate != nil),
+            ("--min-tls", policy.minTLS != nil),
             ("--alpn", !policy.alpn.isEmpty), ("--server-date", policy.serverDate != nil),
         ]
         if let first = own.first(where: \.isGiven) {

@@ -11,6 +11,8 @@ struct AddressChoice: Sendable {
     var lookup = HostLookup.system
     /// The source of the records that are followed; nil follows none.
     var records: (any RecordSource)?
+    /// True if that source validates, and the TLSA records of mail hosts decide.
+    var isProving = false
 
     /// The number of addresses of one name that are probed at once.
     static let atOnce = 8
@@ -73,18 +75,22 @@ struct AddressChoice: Sendable {
     /// Returns the check of the servers that the records of its targets lead to, if records are followed.
     private func followed(_ check: Check, by deadline: Deadline) async -> Check {
         guard let records else { return check }
-        let following = Following(records, alpn: check.offer?.alpn ?? check.alpn)
+        let following = Following(records, alpn: check.offer?.alpn ?? check.alpn, readsTLSA: isProving)
         var (targets, steps): ([Target], [FollowedRecords]) = ([], [])
+        var hosts: [ServerName: MailHost] = [:]
         var failure: HandshakeFailure?
         for target in [check.target] + check.alternates {
             let course = await following.follow(target, by: deadline)
             steps += course.steps
+            hosts.merge(course.mailHosts) { first, _ in first }
             switch course.targets {
             case .success(let found): targets += found
             case .failure(let error): failure = failure ?? error
             }
         }
-        guard let failure, targets.isEmpty else { return check.led(to: targets, by: steps) }
+        guard let failure, targets.isEmpty else {
+            return check.led(to: targets, by: steps, mailHosts: isProving ? hosts : nil)
+        }
         return check.led(astray: failure, by: steps)
     }
 

@@ -37,13 +37,16 @@ struct AddressOptions: ParsableArguments {
     /// - Parameters:
     ///   - dns: the options for DNS queries, for a command that has them.
     ///   - resolvers: the names of `--resolver`, likewise.
+    ///   - dane: true if mail hosts are found and judged by records that DNSSEC proves.
     /// - Throws: ``InputError`` if the options say at once which address is dialled.
     func choice(
-        _ connection: ConnectionOptions, _ dns: DNSOptions? = nil, resolvers: [String] = ["all"]
+        _ connection: ConnectionOptions, _ dns: DNSOptions? = nil, resolvers: [String] = ["all"],
+        dane: Bool = false
     ) throws(InputError) -> AddressChoice {
-        if follow, connection.dial != nil || connection.socket != nil {
+        let following = dane ? "--dane" : "--follow"
+        if follow || dane, connection.dial != nil || connection.socket != nil {
             throw InputError(
-                "--follow and --connect are given, and both say where to dial", remedy: "leave one of the two out")
+                "\(following) and --connect are given, and both say where to dial", remedy: "leave one of the two out")
         }
         if let option = given.first {
             if connection.socket != nil {
@@ -59,22 +62,28 @@ struct AddressOptions: ParsableArguments {
         }
         return AddressChoice(
             isEach: allAddresses, family: family?.value, lookup: Backends.current.lookup,
-            records: follow ? try records(dns, resolvers) : nil)
+            records: follow || dane ? try records(connection, dns, resolvers, following) : nil, isProving: dane)
     }
 
-    /// Returns the source of the records to follow: our own reader, which asks over UDP and TCP.
-    private func records(_ dns: DNSOptions?, _ resolvers: [String]) throws(InputError) -> any RecordSource {
+    /// Returns the source of the records to follow: our own reader, which asks over UDP and TCP, or for `--dane` a resolver
+    /// that validates.
+    private func records(
+        _ connection: ConnectionOptions, _ dns: DNSOptions?, _ resolvers: [String], _ following: String
+    ) throws(InputError) -> any RecordSource {
         if let url = dns?.dnsServer.first(where: { DoHServer.isURL($0) || DNSQuery.TLSServer.isURL($0) }) {
             throw InputError(
-                "--follow asks over UDP and TCP, and --dns-server \(url) is a URL",
-                remedy: "give --dns-server ADDR:PORT, or leave --follow out")
+                "\(following) asks over UDP and TCP, and --dns-server \(url) is a URL",
+                remedy: "give --dns-server ADDR:PORT, or leave \(following) out")
         }
         if resolvers != ["all"], dns?.model == nil {
             throw InputError(
-                "--resolver is given, and --follow reads records with a reader of its own",
+                "--resolver is given, and \(following) reads records with a reader of its own",
                 remedy: "leave --resolver out")
         }
         let servers = try dns?.given() ?? []
+        if let dns, following == "--dane" {
+            return try dns.validating(at: servers, instant: connection.at?.value)
+        }
         if let known = Backends.current.records { return known }
         return RecordLookup(at: servers.isEmpty ? try DNSOptions.systemServers() : servers)
     }

@@ -13,6 +13,17 @@ struct CheckOptions: ParsableArguments {
     @OptionGroup var backends: BackendOptions
     @OptionGroup var connection: ConnectionOptions
     @OptionGroup var reach: ReachOptions
+
+    @Flag(
+        help: ArgumentHelp(
+            "Judge mail hosts by DANE: the TLSA records of the MX hosts, proved by DNSSEC, say whom to trust (RFC 7672).",
+            discussion: """
+                For SMTP between servers: smtp://DOMAIN, whose MX hosts are dialled as with --follow. A host without records \
+                that DNSSEC proves and mail servers can use fails. --dns-server and --dnssec-anchor say whom to ask and \
+                believe.
+                """))
+    var dane = false
+
     @OptionGroup var policy: PolicyOptions
 
     @Option(
@@ -24,8 +35,10 @@ struct CheckOptions: ParsableArguments {
 
     /// Returns the addresses that are dialled.
     func addresses() throws(InputError) -> AddressChoice {
+        try refuseBesidesDANE()
         // A profile may have models, which is what the resolvers are asked for.
-        try reach.addresses.choice(connection, dns, resolvers: profile.profile == nil ? backends.resolver : ["all"])
+        return try reach.addresses.choice(
+            connection, dns, resolvers: profile.profile == nil ? backends.resolver : ["all"], dane: dane)
     }
 
     /// Returns everything to probe. All of it is read before the first target is dialled: bad input sends nothing.
@@ -39,6 +52,7 @@ struct CheckOptions: ParsableArguments {
     }
 
     private func written() async throws -> CheckPlan {
+        try refuseBesidesDANE()
         guard let bytes = try await profile.bytes(at: connection.clock.now) else {
             return CheckPlan(checks: try checks())
         }
@@ -60,7 +74,7 @@ struct CheckOptions: ParsableArguments {
                 anchors: connection.anchorOption == nil ? nil : try connection.anchors(), dial: { _ in dial },
                 timeout: connection.limit, expiresWithin: policy.expiresWithin?.value,
                 clientIdentity: try reach.identity(), readIdentity: ClientIdentities.read), dns,
-            isFollowing: reach.addresses.follow)
+            isFollowing: isFollowing)
         for index in plan.checks.indices { plan.checks[index] = try routes.applied(to: plan.checks[index]) }
         return plan
     }
@@ -85,9 +99,10 @@ struct CheckOptions: ParsableArguments {
             throw InputError(
                 "--pin-chain is of no use without --pin or --expect-certificate", remedy: "say what to look for in it")
         }
-        let model = try dns.modelCheck(hosts: modelHost, isFollowing: reach.addresses.follow)
+        let model = try dns.modelCheck(hosts: modelHost, isFollowing: isFollowing, isProving: dane)
         var read: [Target] = []
         for text in targets { read.append(try reach.target(text, connection)) }
+        for target in read { try refuseWithoutMail(target) }
         for target in read { try ReachOptions.refuse(policy.serverDateMode, of: target.startTLS) }
         let certificates = try policy.certificates()
         var demands: [[any Policy]] = []
@@ -97,7 +112,8 @@ struct CheckOptions: ParsableArguments {
         var checks: [Check] = []
         for (target, demands) in zip(read, demands) {
             let check = Check(
-                target: target, anchors: anchors, trust: policy.trustMode, pins: pins, certificates: certificates,
+                target: target, anchors: anchors, trust: dane ? .reference : policy.trustMode, pins: pins,
+                certificates: certificates,
                 minimumTLS: policy.minimumTLS, alpn: policy.protocols, demands: demands,
                 serverDate: policy.serverDateMode, expiresWithin: policy.expiresWithin?.value, model: model,
                 timeout: connection.limit, clientIdentity: identity)

@@ -89,13 +89,21 @@ struct DNSOptions: ParsableArguments {
 
     /// Returns the given options that only a question about an allow-list uses.
     ///
-    /// - Parameter isFollowing: true if the servers are asked for the records that lead to a target.
-    func idle(isFollowing: Bool) -> [String] { optionsGiven.filter { !isFollowing || $0 != "--dns-server" } }
+    /// - Parameters:
+    ///   - isFollowing: true if the servers are asked for the records that lead to a target.
+    ///   - isProving: true if these are validated too.
+    func idle(isFollowing: Bool, isProving: Bool = false) -> [String] {
+        optionsGiven.filter {
+            !(isFollowing && $0 == "--dns-server") && !(isProving && $0 == "--dnssec-anchor")
+        }
+    }
 
     /// Returns the check of these options and of `--model-host`; nil if there is nothing to look for.
-    func modelCheck(hosts modelHost: [String], isFollowing: Bool = false) throws(InputError) -> ModelCheck? {
+    func modelCheck(
+        hosts modelHost: [String], isFollowing: Bool = false, isProving: Bool = false
+    ) throws(InputError) -> ModelCheck? {
         guard model != nil || !modelHost.isEmpty else {
-            if let option = idle(isFollowing: isFollowing).first {
+            if let option = idle(isFollowing: isFollowing, isProving: isProving).first {
                 throw InputError(
                     "\(option) is given and --model is not", remedy: "say which model to look for with --model NAME")
             }

@@ -14,7 +14,7 @@ enum FixWords {
         case .judgeAtSigning: "judge at the instant of signing with --at"
         case .keepInFile: "name a file with --cache FILE"
         case .dialAddress: "say where to dial with --connect ADDR:PORT"
-        case .askWithoutRecords: "leave --follow out"
+        case .askWithoutRecords: "leave --follow out, or --dane"
         case .dialAnyFamily: "leave --family out"
         case .allowTime: "allow more with --timeout"
         case .probeFewerAtOnce: "fewer targets at once with --concurrency"

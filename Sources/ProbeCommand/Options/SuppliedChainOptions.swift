@@ -104,7 +104,7 @@ enum ConnectionlessOptions {
             ("--proxy-credentials", check.reach.proxy.proxyCredentials != nil),
             ("--proxy-ca", check.reach.proxy.proxyCA != nil), ("--timeout", connection.timeout != nil),
             ("--all-addresses", check.reach.addresses.allAddresses), ("--family", check.reach.addresses.family != nil),
-            ("--follow", check.reach.addresses.follow),
+            ("--follow", check.reach.addresses.follow), ("--dane", check.dane),
             ("--server-date", policy.serverDate != nil),
             ("--min-tls", policy.minTLS != nil), ("--alpn", !policy.alpn.isEmpty),
             ("--model", dns.model != nil), ("--model-host", !check.modelHost.isEmpty),

@@ -175,6 +175,7 @@ package enum DNSType: Sendable {
     package static let dname: UInt16 = 39
     package static let opt: UInt16 = 41
     package static let rrsig: UInt16 = 46
+    package static let tlsa: UInt16 = 52
     package static let https: UInt16 = 65
 
     /// The types' mnemonics (IANA registry "Resource Record (RR) TYPEs"), as far as messages name them.

@@ -9,6 +9,8 @@ package struct Following: Sendable {
         /// The target, dialled at each address of each server, in the order in which a client tries them; or why there is
         /// none.
         package fileprivate(set) var targets: Result<[Target], HandshakeFailure>
+        /// The mail hosts by the names that they prove; empty if DANE was not asked for.
+        package fileprivate(set) var mailHosts: [ServerName: MailHost] = [:]
     }
 
     /// A server of the service.
@@ -18,18 +20,22 @@ package struct Following: Sendable {
         var hints: [IPAddress] = []
         /// The name to prove; nil is the target's.
         var name: ServerName?
+        var mailHost: MailHost?
     }
 
     /// The most servers, and the most addresses of each, that are dialled.
-    private static let (mostPlaces, mostAddresses) = (16, 8)
+    static let (mostPlaces, mostAddresses) = (16, 8)
 
     let source: any RecordSource
     /// The application protocols that the client offers; empty offers none, and speaks every one over TLS.
     let alpn: [String]
+    /// True if the TLSA records of mail hosts are asked for.
+    let readsTLSA: Bool
 
-    package init(_ source: any RecordSource, alpn: [String] = []) {
+    package init(_ source: any RecordSource, alpn: [String] = [], readsTLSA: Bool = false) {
         self.source = source
         self.alpn = alpn
+        self.readsTLSA = readsTLSA
     }
 
     /// Follows a target's records; one that has none to look for is its own place.
@@ -47,6 +53,10 @@ package struct Following: Sendable {
                 case .services: try await services(of: name, for: own, &course.steps, by: deadline)
                 case .exchanges: try await exchanges(of: name, for: own, &course.steps, by: deadline)
                 }
+            for place in places {
+                guard let host = place.mailHost else { continue }
+                course.mailHosts[place.name ?? target.name] = host
+            }
             course.targets = .success(try await dialled(Array(places.prefix(Self.mostPlaces)), target, by: deadline))
         } catch {
             course.targets = .failure(error)
@@ -54,7 +64,7 @@ package struct Following: Sendable {
         return course
     }
 
-    private static func name(_ text: String) throws(HandshakeFailure) -> DNSName {
+    static func name(_ text: String) throws(HandshakeFailure) -> DNSName {
         do throws(InputError) {
             return try DNSName(text)
         } catch {
@@ -86,34 +96,8 @@ package struct Following: Sendable {
         return try Self.offered(places, records, name, otherwise: own)
     }
 
-    /// Returns the hosts that take a domain's mail; without records it is the domain's own (RFC 5321 section 5.1). The name
-    /// to prove is the host's: that of the domain is in few certificates of mail hosts.
-    private func exchanges(
-        of name: DNSName, for own: Place, _ steps: inout [FollowedRecords], by deadline: Deadline
-    ) async throws(HandshakeFailure) -> [Place] {
-        var walk = AliasWalk(from: name)
-        let found = try await source.records(DNSType.mx, of: name, &walk, by: deadline)
-        var exchanges: [MailExchange] = []
-        for record in found.records { exchanges.append(try Self.read(record, found, DNSMessage.exchange)) }
-        exchanges.sort { ($0.preference, "\($0.host)") < ($1.preference, "\($1.host)") }
-        var places: [Place] = []
-        let records = exchanges.map { exchange in
-            var record = FollowedRecords.Record(priority: exchange.preference, target: exchange.host.description)
-            if exchange.host.labels.isEmpty {
-                record.unused = "no mail"
-            } else if let name = try? ServerName(exchange.host.description) {
-                places.append(Place(host: exchange.host, port: own.port, name: name))
-            } else {
-                record.unused = "not a host name"
-            }
-            return record
-        }
-        steps.append(Self.step(name, "MX", found, records))
-        return try Self.offered(places, records, name, otherwise: own)
-    }
-
     /// Returns the places of records, or the target's own where there are no records.
-    private static func offered(
+    static func offered(
         _ places: [Place], _ records: [FollowedRecords.Record], _ name: DNSName, otherwise own: Place
     ) throws(HandshakeFailure) -> [Place] {
         guard !records.isEmpty else { return [own] }

@@ -1,10 +1,32 @@
 import ProbeDNS
 package import ProbeKit
+package import ProbePlatform
 
 /// Answers questions about records.
 package protocol RecordSource: Sendable {
     /// Returns the reply to a question, of response code NOERROR or NXDOMAIN.
     func reply(_ type: UInt16, of name: DNSName, by deadline: Deadline) async throws(DNSFailure) -> DNSMessage
+    /// Returns the same, and true if DNSSEC proves the reply with all of its aliases. One that is bogus is a failure.
+    func proved(
+        _ type: UInt16, of name: DNSName, by deadline: Deadline
+    ) async throws(DNSFailure) -> (message: DNSMessage, isSecure: Bool)
+}
+
+/// A resolver that answers questions about any records, and proves the answers by DNSSEC.
+package protocol RecordValidating: Resolver {
+    /// Returns the source of records at servers.
+    ///
+    /// - Parameter instant: the time at which signatures are judged; nil is now.
+    func records(at servers: [Endpoint], anchors: [DNSAnchor], instant: Date?) -> any RecordSource
+}
+
+extension RecordSource {
+    /// The answer of a source that does not validate.
+    package func proved(
+        _ type: UInt16, of name: DNSName, by deadline: Deadline
+    ) async throws(DNSFailure) -> (message: DNSMessage, isSecure: Bool) {
+        (try await reply(type, of: name, by: deadline), false)
+    }
 }
 
 extension RecordLookup: RecordSource {}
@@ -34,6 +56,8 @@ struct FoundRecords {
     let records: [DNSRecord]
     /// The names that the aliases lead over, the records' owner last.
     let aliases: [DNSName]
+    /// True if DNSSEC proves all of them, or that there are none.
+    let isSecure: Bool
 }
 
 extension RecordSource {
@@ -42,18 +66,20 @@ extension RecordSource {
         _ type: UInt16, of name: DNSName, _ walk: inout AliasWalk, by deadline: Deadline
     ) async throws(HandshakeFailure) -> FoundRecords {
         var aliases: [DNSName] = []
+        var areSecure = true
         while true {
             var owner = aliases.last ?? name
             let asked = owner
-            let message: DNSMessage
+            let (message, isSecure): (DNSMessage, Bool)
             do throws(DNSFailure) {
-                message = try await reply(type, of: asked, by: deadline)
+                (message, isSecure) = try await proved(type, of: asked, by: deadline)
             } catch {
                 throw HandshakeFailure(
                     .nameLookupFailed,
                     "no answer about the \(DNSType.name(type)) records of \(asked): \(error.message)",
                     nativeCode: error.code.rawValue)
             }
+            areSecure = areSecure && isSecure
             func own(_ wanted: UInt16) -> [DNSRecord] {
                 message.answers.filter {
                     $0.type == wanted && $0.owner == owner && $0.recordClass == DNSClass.internet
@@ -70,7 +96,7 @@ extension RecordSource {
             }
             let records = own(type)
             guard records.isEmpty, owner != asked, message.responseCode == 0 else {
-                return FoundRecords(message: message, records: records, aliases: aliases)
+                return FoundRecords(message: message, records: records, aliases: aliases, isSecure: areSecure)
             }
         }
     }

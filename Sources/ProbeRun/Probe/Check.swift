@@ -16,6 +16,8 @@ public struct Check: Sendable {
     public internal(set) var part: AddressPart?
     /// The records that led to the targets, and the target that they were followed from; nil if none were.
     package internal(set) var course: FollowedCourse?
+    /// The mail hosts by the names that they prove, whose TLSA records count instead of the anchors; nil asks for no DANE.
+    package internal(set) var mailHosts: [ServerName: MailHost]?
     /// The trust anchors.
     public private(set) var anchors: TrustAnchors
     /// The verifier whose trust decision counts.
@@ -229,6 +231,7 @@ public struct Check: Sendable {
             HandshakeCompletes()
             ClientCertificateAsked()
             AlternateUsed()
+            if let mailHost { DANEPublished(host: mailHost) }
             ProvenEvidence {
                 MinimumVersion(minimumTLS)
                 for demand in demands { demand }
@@ -243,6 +246,9 @@ public struct Check: Sendable {
             RememberedConnection()
         }
     }
+
+    /// What DNS publishes for DANE with the target; nil if that was not asked for.
+    var mailHost: MailHost? { mailHosts?[target.name] }
 
     /// True if pins or expected certificates are looked for above the leaf, where other valid paths have others.
     var asksForPaths: Bool {

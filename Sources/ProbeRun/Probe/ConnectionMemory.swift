@@ -72,6 +72,7 @@ extension CacheKey {
                 chain.map { PinDigest.sha256(of: $0).hex },
                 check.clientIdentity?.chain.map { PinDigest.sha256(of: $0).hex } ?? [],
                 check.offer.map(Self.text) ?? [], Self.text(check.route),
+                check.mailHost.map(Self.text) ?? [],
             ])
     }
 
@@ -81,6 +82,11 @@ extension CacheKey {
         case .socket(let path): ["socket", path]
         default: []
         }
+    }
+
+    private static func text(_ host: MailHost) -> [String] {
+        [host.owner] + host.names.map(\.description)
+            + host.usable.map { "\($0.usage) \($0.selector) \($0.matching) \(Hex.encode($0.data))" }
     }
 
     /// A list that is nil differs from an empty one.

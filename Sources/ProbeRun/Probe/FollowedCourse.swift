@@ -11,9 +11,14 @@ package struct FollowedCourse: Hashable, Sendable {
 extension Check {
     /// Returns the check of the targets that records led to, in turn until one answers.
     ///
-    /// - Parameter targets: each dialled at an address; the target itself stays if there is none.
-    package func led(to targets: [Target], by steps: [FollowedRecords]) -> Check {
+    /// - Parameters:
+    ///   - targets: each dialled at an address; the target itself stays if there is none.
+    ///   - mailHosts: by the names that they prove, if DANE is asked for.
+    package func led(
+        to targets: [Target], by steps: [FollowedRecords], mailHosts: [ServerName: MailHost]? = nil
+    ) -> Check {
         var check = aimed(at: targets.first ?? target)
+        check.mailHosts = mailHosts
         check.alternates = Array(targets.dropFirst())
         return check.coming(from: target, by: steps)
     }
@@ -29,7 +34,8 @@ extension Check {
         check.course = FollowedCourse(origin: origin, steps: steps)
         check = check.announcing(
             .note("records-followed", stage: .connect, steps.map(\.description).joined(separator: "; then ")))
-        guard target.name != origin.name else { return check }
+        // Records that DNSSEC proves are not just anyone's.
+        guard target.name != origin.name, mailHost?.usable.isEmpty ?? true else { return check }
         return check.announcing(
             .note(
                 "name-from-records", stage: .trust,

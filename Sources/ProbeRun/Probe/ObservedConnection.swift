@@ -47,13 +47,18 @@ final class ReferenceDecision: Sendable {
 
     private let verifier: ReferenceVerifier
     private let furtherPaths: Int
+    private let mailHost: MailHost?
     let certificates: ReadCertificates
     private let decided = Mutex<(question: Question, answer: Answer)?>(nil)
 
     /// - Parameters:
     ///   - furtherPaths: the maximum number of further paths to search for.
+    ///   - mailHost: the host whose TLSA records decide, if it has any that can be used.
     ///   - certificates: those of the probe.
-    init(of verifier: ReferenceVerifier, furtherPaths: Int, certificates: ReadCertificates) {
+    init(
+        of verifier: ReferenceVerifier, furtherPaths: Int, mailHost: MailHost? = nil, certificates: ReadCertificates
+    ) {
+        self.mailHost = mailHost
         self.verifier = verifier
         self.furtherPaths = furtherPaths
         self.certificates = certificates
@@ -63,9 +68,14 @@ final class ReferenceDecision: Sendable {
     func answer(_ question: TrustQuestion) async -> Answer {
         let key = Question(chain: question.chain, staple: question.staple)
         if let decided = decided.withLock({ $0 }), decided.question == key { return decided.answer }
-        let (trust, further) = await verifier.evaluate(
-            question, furtherPaths: furtherPaths, certificates: certificates)
-        let answer = (trust, further, await stores(question))
+        let answer: Answer
+        if let mailHost, !mailHost.usable.isEmpty {
+            answer = (await mailHost.judge(question, by: verifier, certificates), .none, [])
+        } else {
+            let (trust, further) = await verifier.evaluate(
+                question, furtherPaths: furtherPaths, certificates: certificates)
+            answer = (trust, further, await stores(question))
+        }
         decided.withLock { $0 = (key, answer) }
         return answer
     }

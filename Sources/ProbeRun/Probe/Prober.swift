@@ -104,7 +104,8 @@ public struct Prober: Sendable {
     ) async -> ObservedConnection {
         let instant = clock.now
         let decision = ReferenceDecision(
-            of: reference, furtherPaths: check.asksForPaths ? FurtherPaths.limit : 0, certificates: certificates)
+            of: reference, furtherPaths: check.asksForPaths ? FurtherPaths.limit : 0,
+            mailHost: check.mailHost, certificates: certificates)
         let memory = pins.flatMap { ConnectionMemory($0, of: check, through: transport.identity, at: instant) }
         let asksServer =
             check.mayAskServer(at: instant)

@@ -36,12 +36,13 @@ import ProbeKit
             unsafe ub_ctx_zone_add(pointer, settings.name, "always_transparent"), "zone_add \(settings.name)")
     }
 
-    /// Sends the query for the name's TXT records of class IN, and returns the number for cancelling it.
-    func start(_ name: String) throws(UnboundError) -> CInt {
+    /// Sends the query for the name's records of class IN, and returns the number for cancelling it.
+    func start(_ settings: UnboundSettings) throws(UnboundError) -> CInt {
         var id: CInt = 0
         // The context outlives the query: deleting it ends all queries without a call, so the mailbox is there for each.
         let address = unsafe Unmanaged.passUnretained(mailbox).toOpaque()
-        let code = unsafe ub_resolve_async(pointer, name, 16, 1, address, UnboundMailbox.deliver, &id)
+        let code = unsafe ub_resolve_async(
+            pointer, settings.name, CInt(settings.type), 1, address, UnboundMailbox.deliver, &id)
         try UnboundError.check(code, "resolve_async")
         return id
     }

@@ -6,6 +6,8 @@ import ProbePlatform
 struct UnboundSettings: Sendable {
     /// The name to ask for, absolute.
     let name: String
+    /// The type of the records to ask for.
+    let type: UInt16
     /// The server as libunbound writes it: `address@port`.
     let server: String
     let anchors: [DNSAnchor]
@@ -15,7 +17,7 @@ struct UnboundSettings: Sendable {
     /// Creates settings for a query at one of its servers.
     ///
     /// - Throws: ``DNSFailure`` with the code `badQuery` where libunbound can't be made to ask just this.
-    init(_ query: DNSQuery, server: Endpoint) throws(DNSFailure) {
+    init(_ query: DNSQuery, server: Endpoint, type: UInt16 = DNSType.txt) throws(DNSFailure) {
         let address = try server.serverAddress()
         // libunbound would treat a missing interface as number 0.
         _ = try server.scopeID()
@@ -27,6 +29,7 @@ struct UnboundSettings: Sendable {
             throw DNSFailure(
                 .badQuery, "DNSSEC validation needs a trust anchor: name one, or install dns-root-data")
         }
+        self.type = type
         name = query.name.description + (query.name.labels.isEmpty ? "" : ".")
         // libunbound's IPv6 sockets are IPv6-only.
         self.server = "\(address.mapped ?? address)\(server.zone.map { "%\($0)" } ?? "")@\(server.port)"

@@ -7,23 +7,24 @@ import ProbeKit
 extension SweepScene {
     static let all = [
         SweepScene(
-            "check, targets", ["check"], target, policies, expiry, chains, connection, reach, refusedFollowing,
+            "check, targets", ["check"], target, policies, expiry, chains, connection, reach, refusedFollowing, dane,
             revocation,
             questions, backends, cache, formats, log, warnings, retries, [.refused("--client", "android-7.0")],
             .base("--ca"), otherAnchors, withoutProfile, exempt: cacheExempt + reachExempt),
         SweepScene(
             "check, a client", ["check"], ["--client", "FOLDER/clients.yaml", "a.wild.test"], ofClients,
-            .base("--client"), reach, following, chains, formats, log, warnings,
+            .base("--client"), reach, following, dane, chains, formats, log, warnings,
             [
                 .refused("--retry", "1"),
                 .refused("--cache", "FOLDER/NEW.db"), .refused("--no-cache", nil), .refused("--cache-lifetime", "60"),
             ], exempt: followExempt),
         SweepScene(
             "fleet", ["fleet"], ["--fleet", "FOLDER/fleet.yaml", "a.wild.test"], ofClients, .base("--fleet"), reach,
-            following, chains, log, [.honoured("--format", "junit") { run, _ in run.output.hasPrefix("<?xml") }],
+            following, dane, chains, log, [.honoured("--format", "junit") { run, _ in run.output.hasPrefix("<?xml") }],
             exempt: followExempt),
         SweepScene(
             "check, profile", ["check"], profile, refusedPolicies, expiry, chains, connection, refusedReach, following,
+            dane,
             refusedLists, anchors,
             profileQuestions, backends,
             [.honoured("--client", "FOLDER/clients.yaml") { run, _ in run.finds("client-emulated") }],
@@ -32,18 +33,19 @@ extension SweepScene {
                 ("--client", "--retry", because: "the two are refused together, by name")
             ]),
         SweepScene(
-            "compare, targets", ["compare"], target, compared, failingExpiry, connection, reach, refusedFollowing,
+            "compare, targets", ["compare"], target, compared, failingExpiry, connection, reach, refusedFollowing, dane,
             revocation, questions,
             backends, plainFormats, log,
             .base("--ca"), otherAnchors, withoutProfile, exempt: reachExempt),
         SweepScene(
             "compare, profile", ["compare"], profile, refusedPolicies, failingExpiry, connection, refusedReach,
-            following,
+            following, dane,
             refusedLists, anchors,
             profileQuestions, backends,
             plainFormats, log, ofProfile, exempt: identityExempt),
         SweepScene(
             "watch, targets", ["watch"], target + once, watched, failingExpiry, connection, reach, refusedFollowing,
+            dane,
             revocation,
             questions,
             backends, cache, watch,
@@ -51,7 +53,7 @@ extension SweepScene {
             exempt: cacheExempt + reachExempt + watchExempt),
         SweepScene(
             "watch, profile", ["watch"], profile + once, refusedPolicies, failingExpiry, connection, refusedReach,
-            following,
+            following, dane,
             refusedLists,
             anchors, profileQuestions,
             backends, cache, watch, plainFormats, log, ofProfile, exempt: cacheExempt + identityExempt + watchExempt),

@@ -150,6 +150,8 @@ extension SweepScene {
             run.handshakes { SweptRecords.addresses.map(ServerName.ip).contains($0.endpoint.host) }
         }
     ]
+    /// No target is a mail domain, and anchors and profiles are refused beside it; DANECommandTests has it.
+    static let dane: [SweptOption] = [.refused("--dane", nil)]
     /// Targets have a server over HTTPS to ask about models, which is not asked for records.
     static let refusedFollowing: [SweptOption] = [.refused("--follow", nil)]
     static let followExempt = [

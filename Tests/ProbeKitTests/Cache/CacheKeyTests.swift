@@ -140,6 +140,14 @@ import Testing
             let endpoint = Endpoint(host: .dns(host), port: 443)
             return .proxy(HandshakeRequest.Proxy(.https, at: endpoint, anchors: anchors))
         }
+        func proved(_ data: [UInt8]) throws -> Check {
+            let record = MailHost.Record(usage: 3, selector: 1, matching: 0, data: data)
+            var check = try check()
+            check.mailHosts = [
+                check.target.name: MailHost(owner: "_25._tcp.a.test", names: [], answer: .records([record]))
+            ]
+            return check
+        }
         let chain = try WatchBench.pki.identity(.good).chain
         let secret: [UInt8] = [1, 2, 3]
         let identity = ClientIdentity(chain: chain, key: Secret(copying: secret.span))
@@ -177,6 +185,7 @@ import Testing
                 "ClientOffer.sessionTicket", try check(offer: offer),
                 try check(offer: ClientOffer(sessionTicket: true))
             ),
+            ("Check.mailHosts", try proved([1]), try proved([2])),
             ("Check.clientIdentity", try check(), try check(clientIdentity: identity)),
             ("PinGroup.pins", try check(), try check(pins: [PinGroup([], position: .leaf)])),
             ("PinGroup.position", try check(), try check(pins: [PinGroup([pin], position: .any)])),

@@ -1,0 +1,68 @@
+import Crypto
+package import ProbeKit
+import ProbePins
+
+extension MailHost {
+    /// Judges a chain by the host's TLSA records instead of root stores (RFC 7672 section 3.1).
+    package func judge(
+        _ question: TrustQuestion, by verifier: ReferenceVerifier, _ certificates: ReadCertificates
+    ) async -> TrustReading {
+        guard let leaf = question.chain.first else {
+            return .refused([.init(.malformed, "no certificate was presented")])
+        }
+        // Such a record vouches for the key alone: it asks for no name and no dates (RFC 7671 section 5.1).
+        if let record = usable.first(where: { $0.usage == 3 && $0.matches(leaf) }) {
+            return .accepted(
+                path: nil,
+                remarks: [.note("dane-matched", "the server's certificate is that of \(owner) TLSA \(record)")])
+        }
+        let authorities = usable.filter { $0.usage == 2 }
+        let anchors =
+            question.chain.dropFirst().filter { der in authorities.contains { $0.matches(der) } }
+            + authorities.filter { $0.selector == 0 && $0.matching == 0 }.map(\.data)
+        guard !anchors.isEmpty else {
+            return .refused([
+                .init(
+                    .unknownIssuer, "no certificate of the chain is that of a TLSA record of \(owner)",
+                    fix: "publish a TLSA record of the server's key, DNSSEC signed, before the key changes")
+            ])
+        }
+        var refusal: TrustReading?
+        for name in names {
+            let trust = await verifier.evaluate(
+                question.about(name, anchors: Array(anchors)), furtherPaths: 0, certificates: certificates
+            ).trust
+            if trust.isAccepted { return trust }
+            refusal = refusal ?? trust
+        }
+        return refusal ?? .refused([.init(.hostnameMismatch, "\(owner) has no name that a certificate can prove")])
+    }
+}
+
+extension MailHost.Record {
+    /// Returns true if the record is a certificate's: its digest, or it itself, of all of it or of its key.
+    func matches(_ der: [UInt8]) -> Bool {
+        let selected: [UInt8]
+        if selector == 0 {
+            selected = der
+        } else {
+            guard let slices = try? CertificateSlices(certificate: der.span) else { return false }
+            selected = Array(der[slices.spki])
+        }
+        return switch matching {
+        case 0: selected == data
+        case 1: Array(SHA256.hash(data: selected)) == data
+        case 2: Array(SHA512.hash(data: selected)) == data
+        default: false
+        }
+    }
+}
+
+extension TrustQuestion {
+    /// Returns the same question about the authorities of TLSA records.
+    fileprivate func about(_ name: ServerName, anchors: [[UInt8]]) -> TrustQuestion {
+        TrustQuestion(
+            chain: chain, anchors: TrustAnchors(name: "TLSA records", certificates: anchors), name: name,
+            instant: instant, purpose: purpose, staple: staple, maxDepth: maxDepth, policies: policies)
+    }
+}

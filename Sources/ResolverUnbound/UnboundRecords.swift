@@ -1,0 +1,60 @@
+import ProbeDNS
+package import ProbeKit
+package import ProbeNet
+package import ProbePlatform
+
+extension UnboundResolver: RecordValidating {
+    package func records(at servers: [Endpoint], anchors: [DNSAnchor], instant: Date?) -> any RecordSource {
+        UnboundRecords(servers: servers, anchors: anchors, instant: instant)
+    }
+}
+
+/// Records of any type from the first server that answers, with libunbound's decision on their signatures.
+struct UnboundRecords: RecordSource {
+    let servers: [Endpoint]
+    let anchors: [DNSAnchor]
+    let instant: Date?
+
+    func reply(_ type: UInt16, of name: DNSName, by deadline: Deadline) async throws(DNSFailure) -> DNSMessage {
+        try await proved(type, of: name, by: deadline).message
+    }
+
+    func proved(
+        _ type: UInt16, of name: DNSName, by deadline: Deadline
+    ) async throws(DNSFailure) -> (message: DNSMessage, isSecure: Bool) {
+        var failure = DNSFailure(.badQuery, "no DNS server was given")
+        for (index, server) in servers.enumerated() {
+            let part = min(Deadline.after(deadline.remaining / (servers.count - index)), deadline)
+            do throws(DNSFailure) {
+                return try await answer(type, of: name, from: server, by: part)
+            } catch {
+                failure = error
+            }
+        }
+        throw failure
+    }
+
+    private func answer(
+        _ type: UInt16, of name: DNSName, from server: Endpoint, by deadline: Deadline
+    ) async throws(DNSFailure) -> (message: DNSMessage, isSecure: Bool) {
+        let query = DNSQuery(
+            name: name, servers: [server], tries: 1, dnssec: .require, anchors: anchors, instant: instant,
+            deadline: deadline)
+        let settings = try UnboundSettings(query, server: server, type: type)
+        let answer = try await UnboundLookup(settings, until: deadline).run().get()
+        if let failure = answer.failure(isLate: deadline.remaining <= .zero) { throw failure }
+        // Bogus data come with a reply: it has to be refused first.
+        if case .bogus(let reason) = answer.dnssec {
+            throw DNSFailure(.gaveUp, "the answer is bogus: \(reason)")
+        }
+        do throws(ReplyFault) {
+            let message = try DNSReply(answer.packet).message.get()
+            guard [0, 3].contains(message.responseCode) else {
+                throw ReplyFault(.responseCode, "\(DNSResponseCode.mnemonic(message.responseCode))")
+            }
+            return (message, answer.isSecure)
+        } catch {
+            throw DNSFailure(.gaveUp, "\(server) gives no usable answer about \(name): \(error.message)")
+        }
+    }
+}
