@@ -80,6 +80,7 @@ extension TLSRecord: JSONWritable {
             $0.field("cipherSuite", cipherSuite)
             $0.field("clientCertificateIssuers", clientCertificateIssuers)
             $0.field("clientCertificateRequested", clientCertificateRequested)
+            $0.field("clientCertificateRequestedLate", clientCertificateRequestedLate)
             $0.field("clientCertificateSent", clientCertificateSent)
             $0.field("failure", failure)
             $0.field("group", group)

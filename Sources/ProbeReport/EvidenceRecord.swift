@@ -140,6 +140,7 @@ struct TLSRecord: Encodable, Sendable {
     @Always var ocspStaple: String?
     let handshakeSCTs: [String]
     @Always var clientCertificateRequested: Bool?
+    @Always var clientCertificateRequestedLate: Bool?
     let clientCertificateIssuers: [String]
     @Always var clientCertificateSent: Bool?
     @Always var failure: Failure?
@@ -155,6 +156,7 @@ struct TLSRecord: Encodable, Sendable {
         ocspStaple = report.ocspStaple.map(Base64.encode)
         handshakeSCTs = report.handshakeSCTs.map(Base64.encode)
         clientCertificateRequested = report.clientCertificateRequested
+        clientCertificateRequestedLate = report.clientCertificateRequestedLate
         clientCertificateSent = report.clientCertificateSent
         clientCertificateIssuers = report.clientCertificateIssuers.map {
             DistinguishedNameText.of($0) ?? Base64.encode($0)

@@ -111,7 +111,7 @@ final class CurlObserver {
             guard let bytes = unsafe bytes, let ssl = unsafe ssl, let data = unsafe data else { return }
             guard isWritten == 0 else {
                 if type == SSL3_RT_HANDSHAKE {
-                    unsafe CurlObserver.at(data).noteSent(UnsafeRawBufferPointer(start: bytes, count: count))
+                    unsafe CurlObserver.at(data).noteSent(UnsafeRawBufferPointer(start: bytes, count: count), ssl)
                 }
                 return
             }
@@ -212,11 +212,18 @@ final class CurlObserver {
         if message == SSL3_MT_CERTIFICATE_REQUEST { report.clientCertificateRequested = true }
     }
 
-    /// Records a handshake message of ours: a certificate message without certificates has at most eight bytes.
-    private func noteSent(_ message: UnsafeRawBufferPointer) {
+    /// Records a handshake message of ours.
+    private func noteSent(_ message: UnsafeRawBufferPointer, _ ssl: OpaquePointer) {
         hasSpoken = true
-        guard unsafe message.first.map(CInt.init) == SSL3_MT_CERTIFICATE, message.count > 8 else { return }
-        report.clientCertificateSent = true
+        let isLate = completed != nil
+        guard let isAnswered = unsafe OpenSSLCertificateMessage.hasCertificates(message, isLate: isLate) else { return }
+        if isLate {
+            LateCertificateRequest(
+                issuers: unsafe OpenSSLFacts(ssl).clientCertificateIssuers, isAnswered: isAnswered
+            ).fill(&report)
+        } else if isAnswered {
+            report.clientCertificateSent = true
+        }
     }
 
     /// Counts a record by its header. Above the limit, OpenSSL treats the connection as closed by the peer: libcurl
@@ -237,6 +244,8 @@ final class CurlObserver {
         if event == SSL_CB_HANDSHAKE_DONE {
             completed = .now
             unsafe OpenSSLFacts(ssl).fill(&report)
+            // libcurl lets every server ask later.
+            if report.version == .tls13 { report.clientCertificateRequestedLate = false }
             // With its own side shut OpenSSL takes nothing more to send, a preface of HTTP/2 included.
             if let shouldContinue, !shouldContinue() { unsafe SSL_set_shutdown(ssl, SSL_SENT_SHUTDOWN) }
         } else if event == SSL_CB_CONNECT_EXIT {
@@ -253,7 +262,10 @@ final class CurlObserver {
     }
 
     /// True if the server may still refuse this client although the handshake is complete (RFC 8446 section 4.4.2.4).
-    var mayBeRefusedLate: Bool { report.clientCertificateRequested == true && report.version == .tls13 }
+    var mayBeRefusedLate: Bool {
+        (report.clientCertificateRequested == true || report.clientCertificateRequestedLate == true)
+            && report.version == .tls13
+    }
 
     /// The server's refusal, if it sent an alert.
     var lateRefusal: HandshakeFailure? {

@@ -19,6 +19,7 @@ final class GnuTLSEngine: HandshakeEngine {
     private var received = 0
     private var helloSent = false
     private var serverHelloSeen = false
+    private(set) var lateCertificateRequest: LateCertificateRequest?
 
     /// Creates an engine for one handshake.
     init(_ request: HandshakeRequest, _ anchors: GnuTLSAnchors) throws(HandshakeFailure) {
@@ -35,7 +36,9 @@ final class GnuTLSEngine: HandshakeEngine {
                 .unsupported, "this stack can't use the client certificate: \(error.message)", nativeCode: error.name)
         }
         do throws(GnuTLSErrorCode) {
-            session = try GnuTLSSession(identity, asksForTicket: request.offer?.sessionTicket == true)
+            session = try GnuTLSSession(
+                identity, allowsLateRequest: request.allowsLateCertificateRequest,
+                asksForTicket: request.offer?.sessionTicket == true)
             try session.setPriority(GnuTLSOffer.priority(for: request.versions, request.offer))
             try session.requestOCSPStaple()
             if let name = request.serverName.sni { try session.setServerName(name) }
@@ -150,6 +153,9 @@ final class GnuTLSEngine: HandshakeEngine {
             report.clientCertificateSent = session.clientCertificateRequested && session.clientCertificateSent
         }
         report.clientCertificateIssuers = session.clientCertificateIssuers
+        if isComplete, request.allowsLateCertificateRequest, report.version == .tls13 {
+            report.clientCertificateRequestedLate = false
+        }
         guard 1...HandshakeLimits.certificates ~= session.chainCount else { return nil }
         report.chain = session.chain
         let certificates = GnuTLSCertificates(report.chain)
@@ -168,6 +174,12 @@ final class GnuTLSEngine: HandshakeEngine {
             case .success: continue
             case .failure(.again):
                 if session.wire.unread == 0 || session.wire.unread == unread { return DecryptedBytes(bytes) }
+            case .failure(.certificateRequested):
+                do throws(GnuTLSErrorCode) { try session.authenticate() } catch {
+                    return DecryptedBytes(bytes, end: recordFailure(for: error))
+                }
+                lateCertificateRequest = LateCertificateRequest(
+                    issuers: session.clientCertificateIssuers, isAnswered: session.clientCertificateSent)
             case .failure(let error):
                 interruptions += 1
                 guard !error.isFatal, interruptions <= Self.maximalInterruptions else {

@@ -24,6 +24,7 @@ final class OpenSSLEngine: HandshakeEngine {
         }
         guard let identity = request.clientIdentity else { return }
         do throws(OpenSSLError) { try connection.show(OpenSSLIdentity(identity)) } catch { throw error.identityFailure }
+        if request.allowsLateCertificateRequest { connection.allowLateCertificateRequest() }
     }
 
     func receive(_ bytes: RawSpan) {
@@ -59,6 +60,8 @@ final class OpenSSLEngine: HandshakeEngine {
         (connection.certificateWasRequested || asksForTicket) && connection.facts.version == .tls13
     }
 
+    var lateCertificateRequest: LateCertificateRequest? { connection.lateCertificateRequest }
+
     func fill(_ report: inout HandshakeReport) -> TrustDecision? {
         report.sniSent = request.serverName.sni
         let presented = connection.facts.chain
@@ -66,6 +69,9 @@ final class OpenSSLEngine: HandshakeEngine {
         if request.clientIdentity != nil { report.clientCertificateSent = connection.certificateWasSent }
         report.version = connection.negotiatedVersion
         connection.facts.fill(&report)
+        if request.allowsLateCertificateRequest, report.version == .tls13 {
+            report.clientCertificateRequestedLate = false
+        }
         if asksForTicket, report.version != nil { report.sessionTicket = connection.facts.hasSessionTicket }
         // A chain that is too long is not reported: its first part would be judged as if it were complete.
         guard 1...HandshakeLimits.certificates ~= presented.count else { return nil }

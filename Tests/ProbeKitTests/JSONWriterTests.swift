@@ -77,6 +77,7 @@ import Testing
             report.ocspStaple = maybe { $0.bytes() }
             report.handshakeSCTs = some { $0.bytes() }
             report.clientCertificateRequested = maybe { $0.numbers.below(2) == 0 }
+            report.clientCertificateRequestedLate = maybe { $0.numbers.below(2) == 0 }
             report.clientCertificateSent = maybe { $0.numbers.below(2) == 0 }
             report.clientCertificateIssuers = some { $0.bytes() }
             report.nativeTrust = maybe { $0.reading(of: chain) }

@@ -25,6 +25,9 @@ public struct HandshakeReport: Sendable {
     public var handshakeSCTs: [[UInt8]] = []
     /// True if the server asked for a client certificate; nil if the stack can't report it or did not get that far.
     public var clientCertificateRequested: Bool?
+    /// True if the server asked for one after the handshake, false if it could have; nil if it was not allowed to (RFC 8446
+    /// section 4.2.6), or the stack can't report it.
+    public var clientCertificateRequestedLate: Bool?
     /// The issuers from which the server accepts a client certificate, each a distinguished name as DER, in the
     /// server's order; empty if it names none, or the stack does not report them.
     public var clientCertificateIssuers: [[UInt8]] = []

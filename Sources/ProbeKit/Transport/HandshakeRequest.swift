@@ -73,6 +73,10 @@ public struct HandshakeRequest: Sendable {
         return required
     }
 
+    /// True if the ClientHello lets the server ask for a certificate after the handshake (RFC 8446 section 4.2.6), where
+    /// the stack can: there is one, and no ``offer``, which has the extensions that it names.
+    public var allowsLateCertificateRequest: Bool { clientIdentity != nil && offer == nil }
+
     /// Returns the trust question about a chain seen in this handshake.
     ///
     /// - Parameters:

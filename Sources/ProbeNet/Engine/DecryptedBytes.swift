@@ -1,3 +1,5 @@
+import ProbeKit
+
 /// The result of decrypting received records.
 public struct DecryptedBytes: Sendable {
     /// The peer's bytes.
@@ -30,6 +32,15 @@ public struct RecordFailure: Error, Hashable, Sendable, CustomStringConvertible 
 
     /// A one-line message with the code.
     public var description: String { message + (nativeCode.map { " (\($0))" } ?? "") }
+
+    /// The peer's refusal of a client whose handshake is complete; nil if it did not end with an alert.
+    var refusal: HandshakeFailure? {
+        alert.map { alert in
+            HandshakeFailure(
+                .alertReceived, "the peer refused after the handshake with alert \(alert) (\(message))",
+                nativeCode: nativeCode, alert: alert, isAfterHandshake: true)
+        }
+    }
 
     /// The peer closed its side properly (RFC 8446 section 6.1).
     public static let closed = RecordFailure("the peer closed the connection with a close_notify alert")

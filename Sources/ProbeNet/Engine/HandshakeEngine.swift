@@ -28,6 +28,9 @@ public protocol HandshakeEngine: AnyObject {
     /// for a certificate and got none (RFC 8446 section 4.4.2.4).
     var mayBeRefusedLate: Bool { get }
 
+    /// The server's request for a client certificate after the handshake, once it has been answered; nil if there was none.
+    var lateCertificateRequest: LateCertificateRequest? { get }
+
     /// Decrypts all data received since the handshake, and handles TLS's own messages, like tickets and key updates.
     ///
     /// - Returns: the plaintext so far, and the end if it is reached.
@@ -46,4 +49,7 @@ public typealias TrustDecision = @Sendable () -> TrustReading
 extension HandshakeEngine {
     /// False by default: the driver does not wait for a refusal.
     public var mayBeRefusedLate: Bool { false }
+
+    /// Nil by default: the stack does not let a server ask after the handshake.
+    public var lateCertificateRequest: LateCertificateRequest? { nil }
 }

@@ -9,7 +9,7 @@ package import ProbeKit
 final class OpenConnection {
     private let channel: any Channel
     private let records: RecordHandler
-    private let report: EventLoopPromise<HTTPReport>
+    private let ending: EventLoopPromise<ExchangeEnding>
     private var deadline: Scheduled<Void>?
     private var asked: NIODeadline?
     private var isFinished = false
@@ -20,13 +20,13 @@ final class OpenConnection {
     init(_ channel: any Channel, _ engine: any HandshakeEngine, heard: [UInt8] = [], until end: Deadline) throws {
         self.channel = channel
         records = RecordHandler(engine, heard: heard)
-        report = channel.eventLoop.makePromise()
+        ending = channel.eventLoop.makePromise()
         do {
             // The peer's bytes wait in the kernel meanwhile, which bounds them.
             try channel.syncOptions?.setOption(.autoRead, value: false)
             try channel.pipeline.syncOperations.addHandler(records)
         } catch {
-            report.succeed(HTTPReport(.none("\(error)")))
+            ending.succeed(ExchangeEnding(http: HTTPReport(.none("\(error)"))))
             throw error
         }
         let bound = NIOLoopBound(self, eventLoop: channel.eventLoop)
@@ -37,8 +37,8 @@ final class OpenConnection {
     func close() { finish(.none("the request was not approved")) }
 
     /// Sends the request and returns a future of its result, by the deadline; then the connection is closed.
-    func head(_ exchange: HTTPExchange, alpn: String?) -> EventLoopFuture<HTTPReport> {
-        guard !isFinished else { return report.futureResult }
+    func head(_ exchange: HTTPExchange, alpn: String?) -> EventLoopFuture<ExchangeEnding> {
+        guard !isFinished else { return ending.futureResult }
         guard channel.isActive else { return end("the peer closed the connection before the request") }
         if let obstacle = exchange.obstacle(alpn: alpn) { return end(obstacle) }
         let bound = NIOLoopBound(self, eventLoop: channel.eventLoop)
@@ -56,7 +56,7 @@ final class OpenConnection {
         } catch {
             finish(.none("the request could not be sent: \(error)"))
         }
-        return report.futureResult
+        return ending.futureResult
     }
 
     /// Ends the exchange, and the connection; only the first call counts.
@@ -66,17 +66,17 @@ final class OpenConnection {
         deadline?.cancel()
         records.onEnd = nil
         let duration = asked.map { Duration.nanoseconds((NIODeadline.now() - $0).nanoseconds) }
-        if case .response = outcome {
-            report.succeed(HTTPReport(outcome, duration: duration))
-        } else {
-            report.succeed(HTTPReport(outcome))
-        }
+        let hasResponse = if case .response = outcome { true } else { false }
+        ending.succeed(
+            ExchangeEnding(
+                http: HTTPReport(outcome, duration: hasResponse ? duration : nil),
+                certificateRequest: records.lateCertificateRequest, end: records.end))
         channel.close(promise: nil)
     }
 
-    private func end(_ reason: String) -> EventLoopFuture<HTTPReport> {
+    private func end(_ reason: String) -> EventLoopFuture<ExchangeEnding> {
         finish(.none(reason))
-        return report.futureResult
+        return ending.futureResult
     }
 
     private func deadlinePassed() {

@@ -12,6 +12,10 @@ final class RecordHandler: ChannelDuplexHandler {
 
     /// Called with a sentence why no response can come any more.
     var onEnd: ((String) -> Void)?
+    /// The server's request for a client certificate meanwhile.
+    var lateCertificateRequest: LateCertificateRequest? { engine.lateCertificateRequest }
+    /// The reason why nothing more can come.
+    private(set) var end: RecordFailure?
     private let engine: any HandshakeEngine
     private var context: ChannelHandlerContext?
     private var hasBegun = false
@@ -69,6 +73,8 @@ final class RecordHandler: ChannelDuplexHandler {
             context.fireChannelRead(wrapInboundOut(ByteBuffer(bytes: bytes)))
             context.fireChannelReadComplete()
         }
-        if let end = plaintext.end { onEnd?(end.description) }
+        guard let end = plaintext.end else { return }
+        self.end = end
+        onEnd?(end.description)
     }
 }

@@ -32,7 +32,7 @@ public enum HandshakeDriver: Sendable {
             connection.eventLoop.execute { connection.value.close() }
             return report
         }
-        report.http = await head(exchange, alpn: report.alpn, over: connection)
+        await head(exchange, alpn: report.alpn, over: connection).fill(&report)
         return report
     }
 
@@ -56,12 +56,12 @@ public enum HandshakeDriver: Sendable {
     /// Makes the approved request.
     private static func head(
         _ exchange: HTTPExchange, alpn: String?, over connection: NIOLoopBound<OpenConnection>
-    ) async -> HTTPReport {
+    ) async -> ExchangeEnding {
         await withTaskCancellationHandler {
             do {
                 return try await connection.eventLoop.flatSubmit { connection.value.head(exchange, alpn: alpn) }.get()
             } catch {
-                return HTTPReport(.none("the event loop refused: \(error)"))
+                return ExchangeEnding(http: HTTPReport(.none("the event loop refused: \(error)")))
             }
         } onCancel: {
             connection.eventLoop.execute { connection.value.finish(.none(cancelled.message)) }

@@ -120,6 +120,7 @@ final class HandshakeHandler: ChannelInboundHandler {
             Duration.nanoseconds(((completed ?? NIODeadline.now()) - $0).nanoseconds)
         }
         let decision = engine?.fill(&facts)
+        engine?.lateCertificateRequest?.fill(&facts)
         let connection = failure == nil ? handOver() : nil
         let socket = failure == nil && opensOnly ? channel.flatMap(open) : nil
         for channel in channels where !isHandedOver || channel !== self.channel { channel.close(promise: nil) }

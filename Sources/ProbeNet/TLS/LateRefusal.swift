@@ -39,11 +39,7 @@ struct LateRefusal {
     }
 
     private static func failure(_ end: RecordFailure) -> HandshakeFailure {
-        if let alert = end.alert {
-            return HandshakeFailure(
-                .alertReceived, "the peer refused after the handshake with alert \(alert) (\(end.message))",
-                nativeCode: end.nativeCode, alert: alert, isAfterHandshake: true)
-        }
+        if let refusal = end.refusal { return refusal }
         return end == .closed
             ? closed : HandshakeFailure(.protocolError, end.message, nativeCode: end.nativeCode, isAfterHandshake: true)
     }

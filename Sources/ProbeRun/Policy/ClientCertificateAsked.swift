@@ -15,22 +15,21 @@ public struct ClientCertificateAsked: Policy {
     /// Returns a warning with the result of the handshake without one, and of the request if there was one.
     public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
         guard let report = evidence.connection?.report, !ClientCertificateRefusal.isOne(report) else { return [] }
+        let message = "the server asked for a client certificate\(Self.issuers(report))\(Self.moment(report))"
         if report.clientCertificateSent == true {
-            return [
-                .note(
-                    "client-certificate-sent", stage: .tls,
-                    "the server asked for a client certificate\(Self.issuers(report)), and it was sent")
-            ]
+            return [.note("client-certificate-sent", stage: .tls, "\(message), and it was sent\(Self.answer(report))")]
         }
-        guard report.clientCertificateRequested == true else {
+        guard report.asksForClientCertificate else {
             guard report.clientCertificateSent == false, report.failure == nil else { return [] }
+            let bound =
+                report.version == .tls13 && report.clientCertificateRequestedLate == nil
+                ? "; this ClientHello does not let it ask after the handshake" : ""
             return [
                 .note(
                     "client-certificate-not-sent", stage: .tls,
-                    "the server did not ask for a client certificate, so it was not sent")
+                    "the server did not ask for a client certificate, so it was not sent\(bound)")
             ]
         }
-        let message = "the server asked for a client certificate" + Self.issuers(report)
         if report.failure != nil {
             return [.warning(Self.code, stage: .tls, message, fix: Self.fix)]
         }
@@ -73,6 +72,18 @@ public struct ClientCertificateAsked: Policy {
         return issuers.isEmpty ? "" : " (it asks for one\(issuers))"
     }
 
+    /// Returns when it asked, unless that was in the handshake.
+    private static func moment(_ report: HandshakeReport) -> String {
+        report.clientCertificateRequestedLate == true ? " after the handshake" : ""
+    }
+
+    /// Returns what followed a certificate that was asked for after the handshake.
+    private static func answer(_ report: HandshakeReport) -> String {
+        guard report.clientCertificateRequestedLate == true else { return "" }
+        return report.http?.response.map { "; the server answered with the HTTP status \($0.status)" }
+            ?? "; the server did not answer the request"
+    }
+
     /// Returns the first issuers that it names, in the words of RFC 4514.
     private static func issuers(_ report: HandshakeReport) -> String {
         let shown = 3
@@ -80,6 +91,13 @@ public struct ClientCertificateAsked: Policy {
         guard !names.isEmpty else { return "" }
         let more = report.clientCertificateIssuers.count > shown ? ", …" : ""
         return " of \(names.map { "'\($0)'" }.joined(separator: ", "))\(more)"
+    }
+}
+
+extension HandshakeReport {
+    /// True if the server asked for a client certificate, in the handshake or after it.
+    fileprivate var asksForClientCertificate: Bool {
+        clientCertificateRequested == true || clientCertificateRequestedLate == true
     }
 }
 
@@ -93,7 +111,7 @@ enum ClientCertificateRefusal {
     /// Returns true if a handshake failed this way. The client answers the request in its last flight: in TLS 1.3 its
     /// side is complete by then, so an earlier failure can't be caused by the answer.
     static func isOne(_ report: HandshakeReport) -> Bool {
-        guard let failure = report.failure, report.clientCertificateRequested == true,
+        guard let failure = report.failure, report.asksForClientCertificate,
             failure.isAfterHandshake || report.version != .tls13
         else { return false }
         return switch failure.code {

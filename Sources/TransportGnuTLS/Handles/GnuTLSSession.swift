@@ -16,13 +16,17 @@ import ProbePlatform
     private let identity: GnuTLSIdentity?
 
     /// Creates a session that offers a full handshake and nothing else: no tickets, no verification, no client
-    /// certificate but the one given. A ticket that is asked for is given up with the session.
-    init(_ identity: GnuTLSIdentity? = nil, asksForTicket: Bool = false) throws(GnuTLSErrorCode) {
+    /// certificate but the one given, which the server may ask for after the handshake too if it is allowed to (RFC 8446
+    /// section 4.2.6). A ticket that is asked for is given up with the session.
+    init(
+        _ identity: GnuTLSIdentity? = nil, allowsLateRequest: Bool = false, asksForTicket: Bool = false
+    ) throws(GnuTLSErrorCode) {
         self.identity = identity
         credentials = try GnuTLSCredentials()
         var pointer: gnutls_session_t?
         let flags =
             GNUTLS_CLIENT.rawValue | GNUTLS_NONBLOCK.rawValue | (asksForTicket ? 0 : GNUTLS_NO_TICKETS.rawValue)
+            | (allowsLateRequest ? GNUTLS_POST_HANDSHAKE_AUTH.rawValue : 0)
         try unsafe GnuTLSErrorCode.check(gnutls_init(&pointer, flags))
         guard let pointer = unsafe pointer else { throw GnuTLSErrorCode(rawValue: GNUTLS_E_MEMORY_ERROR) }
         unsafe self.pointer = pointer
@@ -105,6 +109,11 @@ import ProbePlatform
         guard count >= 0 else { return .failure(GnuTLSErrorCode(rawValue: CInt(clamping: count))) }
         bytes += record.prefix(count)
         return count == 0 ? nil : .success(())
+    }
+
+    /// Answers the server's request for a certificate that ``read(into:)`` has come upon.
+    func authenticate() throws(GnuTLSErrorCode) {
+        try unsafe GnuTLSErrorCode.check(gnutls_reauth(pointer, 0))
     }
 
     /// Encrypts all of it, a record at a time; the wire accepts everything at once.

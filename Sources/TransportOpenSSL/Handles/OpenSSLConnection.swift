@@ -1,5 +1,6 @@
 import CProbeOpenSSL
 import ProbeKit
+import ProbeNet
 
 /// Sole owner of an `SSL` over two memory BIOs, which the `SSL` owns in turn.
 @safe final class OpenSSLConnection {
@@ -21,6 +22,9 @@ import ProbeKit
     private(set) var certificateWasRequested = false
     /// True if one was sent.
     private(set) var certificateWasSent = false
+    /// The server's request for one after the handshake, once it has been answered.
+    private(set) var lateCertificateRequest: LateCertificateRequest?
+    private var isComplete = false
 
     init(_ context: OpenSSLContext) throws(OpenSSLError) {
         OpenSSLError.clear()
@@ -50,8 +54,8 @@ import ProbeKit
                 let connection = unsafe connection
             else { return }
             let this = unsafe Unmanaged<OpenSSLConnection>.fromOpaque(connection).takeUnretainedValue()
-            let message = unsafe bytes.load(as: UInt8.self)
-            if isWritten == 0 { this.note(message: message) } else { this.noteSent(message: message, count: count) }
+            let message = unsafe UnsafeRawBufferPointer(start: bytes, count: count)
+            if isWritten == 0 { unsafe this.note(message: message[0]) } else { unsafe this.noteSent(message) }
         }
     }
 
@@ -96,6 +100,11 @@ import ProbeKit
         unsafe try identity.attach(to: ssl)
     }
 
+    /// Lets the server ask for a certificate after the handshake too (RFC 8446 section 4.2.6).
+    func allowLateCertificateRequest() {
+        unsafe SSL_set_post_handshake_auth(ssl, 1)
+    }
+
     // MARK: During the handshake
 
     func feed(_ bytes: RawSpan) {
@@ -106,7 +115,10 @@ import ProbeKit
     func handshake() -> Step {
         OpenSSLError.clear()
         let result = unsafe SSL_do_handshake(ssl)
-        if result == 1 { return .done }
+        if result == 1 {
+            isComplete = true
+            return .done
+        }
         switch unsafe SSL_get_error(ssl, result) {
         case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: return .wantsInput
         case SSL_ERROR_ZERO_RETURN: return .closed
@@ -117,12 +129,17 @@ import ProbeKit
     /// Records a handshake message of the server: the one after its hello finds the hello processed.
     private func note(message: UInt8) {
         if negotiatedVersion == nil, CInt(message) != SSL3_MT_SERVER_HELLO { negotiatedVersion = facts.version }
-        if CInt(message) == SSL3_MT_CERTIFICATE_REQUEST { certificateWasRequested = true }
+        if CInt(message) == SSL3_MT_CERTIFICATE_REQUEST, !isComplete { certificateWasRequested = true }
     }
 
-    /// Records a handshake message of ours: a certificate message without certificates has at most eight bytes.
-    private func noteSent(message: UInt8, count: Int) {
-        if CInt(message) == SSL3_MT_CERTIFICATE, count > 8 { certificateWasSent = true }
+    /// Records a handshake message of ours.
+    private func noteSent(_ message: UnsafeRawBufferPointer) {
+        guard let isAnswered = unsafe OpenSSLCertificateMessage.hasCertificates(message, isLate: isComplete) else {
+            return
+        }
+        if !isComplete { return certificateWasSent = isAnswered }
+        lateCertificateRequest = LateCertificateRequest(
+            issuers: facts.clientCertificateIssuers, isAnswered: isAnswered)
     }
 
     func drain() -> [UInt8] {

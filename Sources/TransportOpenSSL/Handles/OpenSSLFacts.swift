@@ -43,7 +43,7 @@ package import ProbeKit
     package var version: TLSVersion? { TLSVersion(wireValue: UInt16(truncatingIfNeeded: unsafe SSL_version(ssl))) }
 
     /// The issuers of client certificates that the server names, as DER.
-    private var clientCertificateIssuers: [[UInt8]] {
+    package var clientCertificateIssuers: [[UInt8]] {
         guard let names = unsafe SSL_get0_peer_CA_list(ssl) else { return [] }
         let count = min(unsafe cprobe_x509_names_count(names), CInt(HandshakeLimits.clientCertificateIssuers))
         return (0..<max(count, 0)).compactMap { index in

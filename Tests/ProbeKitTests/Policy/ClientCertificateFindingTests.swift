@@ -7,11 +7,14 @@ import Testing
 /// The findings about a client certificate that the server asked for, or did not.
 @Suite struct ClientCertificateFindingTests {
     private static func findings(
-        requested: Bool? = nil, sent: Bool? = nil, failure: HandshakeFailure? = nil, issuers: [[UInt8]] = []
+        requested: Bool? = nil, late: Bool? = nil, sent: Bool? = nil, failure: HandshakeFailure? = nil,
+        issuers: [[UInt8]] = [], version: TLSVersion = .tls12, status: Int? = nil
     ) -> [Finding] {
         var report = failure.map { HandshakeReport(failure: $0) } ?? HandshakeReport()
-        report.version = .tls12
+        report.version = version
         report.clientCertificateRequested = requested
+        report.clientCertificateRequestedLate = late
+        report.http = status.map { HTTPReport(.response(HTTPReport.Response(version: "http/1.1", status: $0))) }
         report.clientCertificateSent = sent
         report.clientCertificateIssuers = issuers
         let connection = ConnectionEvidence(
@@ -49,6 +52,40 @@ import Testing
         #expect(Self.findings(requested: true, failure: Self.closed).map(\.code) == ["client-certificate-required"])
         // Nothing was asked for, so that something else is wrong.
         #expect(Self.findings(requested: false, failure: Self.closed).map(\.code) == ["connection-closed"])
+    }
+
+    /// One that is asked for after the handshake.
+    @Test func aLateRequestIsNamedAsSuch() throws {
+        func text(_ sent: Bool?, _ status: Int?, _ failure: HandshakeFailure? = nil) throws -> String {
+            let findings = Self.findings(
+                requested: false, late: true, sent: sent, failure: failure, version: .tls13, status: status)
+            #expect(findings.count == 1)
+            let finding = try #require(findings.first)
+            return "\(finding.code): \(finding.message)"
+        }
+        let asked = "the server asked for a client certificate after the handshake"
+        #expect(
+            try text(true, 200)
+                == "client-certificate-sent: \(asked), and it was sent; the server answered with the HTTP status 200")
+        #expect(
+            try text(true, nil)
+                == "client-certificate-sent: \(asked), and it was sent; the server did not answer the request")
+        #expect(
+            try text(nil, 403).hasPrefix(
+                "client-certificate-requested: \(asked), went on without one and answered the request"))
+        let refusal = HandshakeFailure(.alertReceived, "refused", alert: 45, isAfterHandshake: true)
+        #expect(try text(true, nil, refusal).hasPrefix("client-certificate-refused: "))
+        #expect(try text(nil, nil, refusal).hasPrefix("client-certificate-required: "))
+    }
+
+    @Test func aServerThatMayNotAskLateIsNoted() {
+        func note(_ late: Bool?, _ version: TLSVersion) -> String? {
+            Self.findings(requested: false, late: late, sent: false, version: version).first?.message
+        }
+        let end = "; this ClientHello does not let it ask after the handshake"
+        #expect(note(nil, .tls13)?.hasSuffix(end) == true)
+        #expect(note(false, .tls13)?.hasSuffix("so it was not sent") == true)
+        #expect(note(nil, .tls12)?.hasSuffix("so it was not sent") == true)
     }
 
     @Test func theIssuersItAcceptsAreShown() throws {
