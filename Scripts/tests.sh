@@ -16,7 +16,7 @@ expression() { sed -E 's/\(.*//; s/[.]/\\&/g; s/$/\\(/' | sort -u | paste -sd '|
 # The names of the test cases that have an element in the report.
 with() {
     awk -v element="<$1" '/<testcase / { name = $0 } index($0, element) { print name }' "$reports/tests-swift-testing.xml" \
-        2>/dev/null | sed -E 's/.*classname="([^"]*)" name="([^"(]*)\(.*/\1\/\2(/' | sort -u
+        2>/dev/null | sed -E 's/.*classname="([^"]*)" name="([^"(]*)\(.*/\1\/\2/' | sort -u
 }
 
 if [ "${1:-}" = --were-skipped ]; then

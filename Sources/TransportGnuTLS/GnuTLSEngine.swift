@@ -175,6 +175,11 @@ final class GnuTLSEngine: HandshakeEngine {
             case .failure(.again):
                 if session.wire.unread == 0 || session.wire.unread == unread { return DecryptedBytes(bytes) }
             case .failure(.certificateRequested):
+                // Each costs a signature.
+                interruptions += 1
+                guard interruptions <= Self.maximalInterruptions else {
+                    return DecryptedBytes(bytes, end: recordFailure(for: .certificateRequested))
+                }
                 do throws(GnuTLSErrorCode) { try session.authenticate() } catch {
                     return DecryptedBytes(bytes, end: recordFailure(for: error))
                 }

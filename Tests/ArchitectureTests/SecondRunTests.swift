@@ -58,6 +58,33 @@ import Testing
         #expect(!twice.succeeds && twice.calls == 2)
     }
 
+    /// The names of skipped tests come from the report, and from the tests themselves with the place of each.
+    @Test func whatWasSkippedIsRunAlone() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "skipped-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (list, swift) = (folder.appending(path: "list"), folder.appending(path: "swift"))
+        try "Module.Suite/own(_:)/File.swift:1:2\n".write(to: list, atomically: true, encoding: .utf8)
+        try """
+        #!/usr/bin/env bash
+        echo "$*" >> '\(folder.path)/calls'
+        while [ $# -gt 1 ]; do if [ "$1" = --xunit-output ]; then out=${2%.xml}-swift-testing.xml; fi; shift; done
+        echo '<testcase classname="Module.Suite" name="holds()" time="0.1" />' > "$out"
+        echo '<testcase classname="Module.Suite" name="left(out:)" ><skipped>no server</skipped></testcase>' >> "$out"
+        """.write(to: swift, atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: swift.path)
+        for arguments in [["--filter", "All"], ["--were-skipped", list.path]] {
+            let script = SourceTree.root.appending(path: "Scripts/tests.sh").path
+            let result = try await Subprocess.run(
+                .name("bash"), arguments: Arguments([script] + arguments),
+                environment: .inherit.updating(["SWIFT": swift.path, "PROBE_SKIPPED": list.path]),
+                output: .discarded, error: .discarded)
+            #expect(result.terminationStatus.isSuccess)
+        }
+        let calls = try String(contentsOf: folder.appending(path: "calls"), encoding: .utf8)
+        #expect(calls.hasSuffix(#"--filter Module\.Suite/left\(|Module\.Suite/own\("# + "\n"), "\(calls)")
+    }
+
     @Test func aCrashAndManyFailuresAreRedAtOnce() async throws {
         let crash = try await run(nil)
         #expect(!crash.succeeds && crash.calls == 1)

@@ -61,7 +61,12 @@ extension LabIdentityName {
         case .sha1Signature: .leaf(rawValue, issuer: .rsaIntermediate) { $0.signature = .rsaSHA1 }
         case .badSignature: .leaf(rawValue) { $0.breaksSignature = true }
 
-        case .expired: .leaf(rawValue) { $0.validity = LabCertificateRecipe.days(-90, -1) }
+        case .expired:
+            .leaf(rawValue) {
+                $0.validity = LabCertificateRecipe.days(-90, -1)
+                // A client shows it too, and is refused for its dates alone.
+                $0.purposes = [.server, .client]
+            }
         case .notYetValid: .leaf(rawValue) { $0.validity = LabCertificateRecipe.days(1, 90) }
         case .endsNow: .leaf(rawValue) { $0.validity = LabCertificateRecipe.days(-30, 0) }
         case .beginsNow: .leaf(rawValue) { $0.validity = LabCertificateRecipe.days(0, 60) }
