@@ -11,8 +11,9 @@ RELEASE = -c release --static-swift-stdlib -Xlinker --no-export-dynamic --scratc
 ANYWHERE = -Xcc -ffile-prefix-map=$(CURDIR)=. -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xswiftc -gnone \
     -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen
 
-# Tests that keep both processors or an event loop busy for long: beside them, those that wait for servers would be late.
-BUSY = LateLoopTests|OptionSweepTests|OfflineCheckTests|AdviceTests|LinearReadingTests|RecordFormTests|Hostile(Chain|Family|File)Tests
+# Tests that keep both processors or an event loop busy for long: beside them, those that wait for servers would be late. So
+# would the sweep of options, whose programs have ten seconds to begin: it has a run of its own.
+BUSY = LateLoopTests|OfflineCheckTests|AdviceTests|LinearReadingTests|RecordFormTests|Hostile(Chain|Family|File)Tests
 
 # The package of the programs that count, in the build folder of this one: only they are left to build. The plan made there a
 # moment ago would be taken for this package's.
@@ -34,8 +35,9 @@ test: libraries
 	$(BUILD) --build-tests
 	@cp Package.resolved Benchmarks/
 	$(BUILD) $(BENCHMARKS) --scratch-path .build --product probe-bench
-	@SWIFT=$(SWIFT) Scripts/tests.sh --skip '$(BUSY)'
+	@SWIFT=$(SWIFT) Scripts/tests.sh --skip '$(BUSY)|OptionSweepTests'
 	@SWIFT=$(SWIFT) Scripts/tests.sh --filter '$(BUSY)'
+	@SWIFT=$(SWIFT) Scripts/tests.sh --filter OptionSweepTests
 	@Integrations/test.sh --if-installed
 
 # Every pair of options of every command, those of `compare` and `watch` included.
