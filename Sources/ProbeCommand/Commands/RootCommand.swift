@@ -17,6 +17,7 @@ struct RootCommand: AsyncParsableCommand {
             EXIT CODES
               0 pass · 10 pin · 11 trust · 12 TLS policy · 13 model not listed
               14 no list · 15 signature · 16 too few of a fleet connect
+              17 a policy of your own, or a warning with --fail-on-warning
               20 unreachable or handshake failed
               21 DNS indeterminate · 30 stacks disagree · 31 decoded keys or records
               differ · 40 unsupported, or local overload · 64 usage

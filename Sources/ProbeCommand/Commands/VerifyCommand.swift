@@ -41,7 +41,9 @@ struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
             "What the leaf is for: server, client or any; server when not given.", valueName: "purpose"))
     var purpose: Given<TrustQuestion.Purpose>?
 
-    @Option(help: ArgumentHelp("The most intermediates between leaf and anchor.", valueName: "count"))
+    @Option(
+        help: ArgumentHelp("The most intermediates between leaf and anchor.", valueName: "count"),
+        transform: OptionNumber.whole(0...1000, ""))
     var maxDepth: Int?
 
     @Option(help: ArgumentHelp("TLS backend; repeat it, separate names by commas, or say all.", valueName: "name"))

@@ -44,7 +44,8 @@ final class LineReader {
         descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw InputError(
-                "\(path) can't be read", remedy: "check that the file exists and you may read it", source: .file)
+                "\(path) can't be read: \(unsafe String(cString: strerror(errno)))",
+                remedy: "check that the file exists and you may read it", source: .file)
         }
     }
 

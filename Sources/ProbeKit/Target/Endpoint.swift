@@ -83,6 +83,10 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(digits),
             port > 0
         else {
+            // The part before an '@' may have a password, which no message repeats.
+            guard !text.contains("@") else {
+                throw InputError("a target carries credentials", remedy: "leave out what is before its '@'")
+            }
             throw InputError("'\(digits)' in '\(text)' is not a port", remedy: "ports go from 1 to 65535")
         }
         return port

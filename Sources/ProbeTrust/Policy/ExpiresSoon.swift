@@ -49,10 +49,11 @@ package struct CertificateExpiry {
             let certificate = connection.certificates[index]
             guard let details = certificate.details else { return nil }
             let remaining = details.notAfter.timeIntervalSince(connection.instant)
-            guard remaining >= 0 else { return nil }
+            // A certificate is valid for the whole of its last second.
+            guard remaining > -1 else { return nil }
             return CertificateExpiry(
                 depth: depth, certificate: certificate, details: details,
-                isAnchor: depth > 0 && depth + 1 == path?.count, remaining: .seconds(remaining.rounded(.down)))
+                isAnchor: depth > 0 && depth + 1 == path?.count, remaining: .seconds(max(0, remaining.rounded(.down))))
         }
     }
 

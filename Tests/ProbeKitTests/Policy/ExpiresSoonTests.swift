@@ -52,6 +52,18 @@ import Testing
         #expect(try Self.findings(Self.days(-86, 4), failingWithin: .seconds(86_400)).map(\.severity) == [.warning])
     }
 
+    /// A certificate is valid for the whole of its last second, and ends with it.
+    @Test(arguments: [(0, true), (0.5, true), (0.999, true), (1, false)]) func theLastSecondCounts(
+        after: Double, isReported: Bool
+    ) throws {
+        let pki = TestConnection.pki
+        let leaf = try pki.issue(.leaf("expires-soon") { $0.validity = Self.days(-30, 0) })
+        let path = [leaf, try pki.certificate(of: .intermediate), try pki.certificate(of: .root)]
+        let evidence = TestConnection.evidence(path: path, at: pki.epoch.addingTimeInterval(after))
+        let found = ExpiresSoon(failingWithin: .seconds(86_400)).judge(evidence, at: pki.epoch)
+        #expect(found.map(\.severity) == (isReported ? [.error] : []))
+    }
+
     @Test("every certificate of the path counts, the anchor too, whose end all verifiers judge") func wholePath() throws
     {
         let long = Self.days(-30, 60)

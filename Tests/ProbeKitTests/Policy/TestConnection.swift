@@ -10,7 +10,7 @@ enum TestConnection {
     /// Evidence with a chain of which all but the last certificate are presented; the last one is the anchor of the path.
     static func evidence(
         path: [[UInt8]], version: TLSVersion? = .tls13, suite: String? = "TLS_AES_128_GCM_SHA256",
-        isTrusted: Bool = true, anchorsAreSystem: Bool = false
+        isTrusted: Bool = true, anchorsAreSystem: Bool = false, at instant: Date = pki.epoch
     ) -> Evidence {
         var report = HandshakeReport()
         report.version = version
@@ -26,7 +26,7 @@ enum TestConnection {
                 transport: BackendIdentity(name: "test", library: "none", version: "0"), report: report, missing: [],
                 certificates: isTrusted ? certificates : Array(certificates.dropLast()), referenceTrust: trust,
                 anchors: TrustAnchors(name: "test", certificates: path.suffix(1), isSystem: anchorsAreSystem),
-                instant: pki.epoch),
+                instant: instant),
             model: nil)
     }
 
