@@ -12,7 +12,7 @@ package struct MailHost: Hashable, Sendable {
         }
     }
 
-    /// What was found.
+    /// The result of the lookups.
     package enum Answer: Hashable, Sendable {
         /// The records of the set, at least one.
         case records([Record])

@@ -7,10 +7,7 @@ extension Following {
     func exchanges(
         of name: DNSName, for own: Place, _ steps: inout [FollowedRecords], by deadline: Deadline
     ) async throws(HandshakeFailure) -> [Place] {
-        var walk = AliasWalk(from: name)
-        let found = try await source.records(DNSType.mx, of: name, &walk, by: deadline)
-        var exchanges: [MailExchange] = []
-        for record in found.records { exchanges.append(try Self.read(record, found, DNSMessage.exchange)) }
+        var (found, exchanges) = try await records(DNSType.mx, of: name, as: DNSMessage.exchange, by: deadline)
         exchanges.sort { ($0.preference, "\($0.host)") < ($1.preference, "\($1.host)") }
         var places: [Place] = []
         let records = exchanges.map { exchange in
@@ -73,6 +70,7 @@ extension Following {
         let name = try Self.name(owner)
         var walk = AliasWalk(from: name)
         let found = try await source.records(DNSType.tlsa, of: name, &walk, by: deadline)
+        // Records that are not proved are not read either.
         guard found.isSecure else { return .insecure("the TLSA records of \(owner)") }
         var records: [MailHost.Record] = []
         for record in found.records { records.append(try Self.read(record, found, DNSMessage.association)) }

@@ -77,10 +77,7 @@ package struct Following: Sendable {
     private func services(
         of name: DNSName, for own: Place, _ steps: inout [FollowedRecords], by deadline: Deadline
     ) async throws(HandshakeFailure) -> [Place] {
-        var walk = AliasWalk(from: name)
-        let found = try await source.records(DNSType.srv, of: name, &walk, by: deadline)
-        var services: [ServiceRecord] = []
-        for record in found.records { services.append(try Self.read(record, found, DNSMessage.service)) }
+        var (found, services) = try await records(DNSType.srv, of: name, as: DNSMessage.service, by: deadline)
         services.sort {
             ($0.priority, $1.weight, "\($0.target)", $0.port) < ($1.priority, $0.weight, "\($1.target)", $1.port)
         }
@@ -112,6 +109,18 @@ package struct Following: Sendable {
     ) -> FollowedRecords {
         FollowedRecords(
             name: name.description, type: type, aliases: found.aliases.map(\.description), records: records)
+    }
+
+    /// Returns the records of a name, and the fields of each.
+    func records<Fields>(
+        _ type: UInt16, of name: DNSName, as fields: (DNSMessage) -> (DNSRecord) throws(ReplyFault) -> Fields,
+        by deadline: Deadline
+    ) async throws(HandshakeFailure) -> (found: FoundRecords, fields: [Fields]) {
+        var walk = AliasWalk(from: name)
+        let found = try await source.records(type, of: name, &walk, by: deadline)
+        var read: [Fields] = []
+        for record in found.records { read.append(try Self.read(record, found, fields)) }
+        return (found, read)
     }
 
     static func read<Fields>(

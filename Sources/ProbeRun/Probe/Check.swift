@@ -247,7 +247,7 @@ public struct Check: Sendable {
         }
     }
 
-    /// What DNS publishes for DANE with the target; nil if that was not asked for.
+    /// The target's TLSA records; nil if DANE is not asked for.
     var mailHost: MailHost? { mailHosts?[target.name] }
 
     /// True if pins or expected certificates are looked for above the leaf, where other valid paths have others.

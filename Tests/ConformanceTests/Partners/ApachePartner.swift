@@ -9,8 +9,8 @@ enum ApachePartner {
     static var isInstalled: Bool { PartnerProcess.isInstalled(program) }
     private static let modules = "/usr/lib/apache2/modules"
 
-    /// Serves an identity over TLS 1.3 and HTTP/1.1, requires a client certificate of `root` for every place, and runs `body`
-    /// with the server's address.
+    /// Serves an identity over TLS 1.3 and HTTP/1.1, and runs `body` with the server's address. Each request needs a client
+    /// certificate of `root`.
     static func run<Result: Sendable>(
         _ identity: LabIdentity, requiring root: String, _ body: @Sendable (Endpoint) async throws -> Result
     ) async throws -> Result {
