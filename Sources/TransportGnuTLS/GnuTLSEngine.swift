@@ -20,6 +20,7 @@ final class GnuTLSEngine: HandshakeEngine {
     private var helloSent = false
     private var serverHelloSeen = false
     private(set) var lateCertificateRequest: LateCertificateRequest?
+    private var lateRequests = 0
 
     /// Creates an engine for one handshake.
     init(_ request: HandshakeRequest, _ anchors: GnuTLSAnchors) throws(HandshakeFailure) {
@@ -175,10 +176,9 @@ final class GnuTLSEngine: HandshakeEngine {
             case .failure(.again):
                 if session.wire.unread == 0 || session.wire.unread == unread { return DecryptedBytes(bytes) }
             case .failure(.certificateRequested):
-                // Each costs a signature.
-                interruptions += 1
-                guard interruptions <= Self.maximalInterruptions else {
-                    return DecryptedBytes(bytes, end: recordFailure(for: .certificateRequested))
+                lateRequests += 1
+                guard lateRequests <= HandshakeLimits.lateCertificateRequests else {
+                    return DecryptedBytes(bytes, end: .askedTooOften)
                 }
                 do throws(GnuTLSErrorCode) { try session.authenticate() } catch {
                     return DecryptedBytes(bytes, end: recordFailure(for: error))

@@ -86,7 +86,7 @@ final class OpenSSLEngine: HandshakeEngine {
         let (bytes, end) = connection.read()
         return switch end {
         case .wantsInput, .done: DecryptedBytes(bytes)
-        case .closed: DecryptedBytes(bytes, end: .closed)
+        case .closed: DecryptedBytes(bytes, end: connection.asksTooOften ? .askedTooOften : .closed)
         case .failed(let error):
             DecryptedBytes(bytes, end: RecordFailure(error.message, nativeCode: error.code, alert: error.alert))
         }

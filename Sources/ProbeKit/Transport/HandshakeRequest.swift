@@ -121,4 +121,7 @@ public enum HandshakeLimits: Sendable {
         .protocolError, "the peer sent more than \(handshakeBytes) bytes and did not complete the handshake")
     /// The maximum number of reported issuers of client certificates.
     public static let clientCertificateIssuers = 100
+    /// The maximum number of requests for a client certificate after the handshake: each costs a signature, which other
+    /// targets wait for.
+    public static let lateCertificateRequests = 4
 }

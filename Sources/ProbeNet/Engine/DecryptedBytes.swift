@@ -42,6 +42,11 @@ public struct RecordFailure: Error, Hashable, Sendable, CustomStringConvertible 
         }
     }
 
+    /// The peer asked for a client certificate more often than ``HandshakeLimits/lateCertificateRequests``.
+    public static let askedTooOften = RecordFailure(
+        "the peer asked for a client certificate more than \(HandshakeLimits.lateCertificateRequests) times after the handshake"
+    )
+
     /// The peer closed its side properly (RFC 8446 section 6.1).
     public static let closed = RecordFailure("the peer closed the connection with a close_notify alert")
 }

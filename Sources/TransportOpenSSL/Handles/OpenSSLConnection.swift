@@ -25,6 +25,9 @@ import ProbeNet
     /// The server's request for one after the handshake, once it has been answered.
     private(set) var lateCertificateRequest: LateCertificateRequest?
     private var isComplete = false
+    private var lateRequests = 0
+    /// True if it asked more often than is answered.
+    var asksTooOften: Bool { lateRequests > HandshakeLimits.lateCertificateRequests }
 
     init(_ context: OpenSSLContext) throws(OpenSSLError) {
         OpenSSLError.clear()
@@ -129,7 +132,11 @@ import ProbeNet
     /// Records a handshake message of the server: the one after its hello finds the hello processed.
     private func note(message: UInt8) {
         if negotiatedVersion == nil, CInt(message) != SSL3_MT_SERVER_HELLO { negotiatedVersion = facts.version }
-        if CInt(message) == SSL3_MT_CERTIFICATE_REQUEST, !isComplete { certificateWasRequested = true }
+        guard CInt(message) == SSL3_MT_CERTIFICATE_REQUEST else { return }
+        guard isComplete else { return certificateWasRequested = true }
+        lateRequests += 1
+        // OpenSSL drops all that comes after this.
+        if asksTooOften { unsafe SSL_set_shutdown(ssl, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN) }
     }
 
     /// Records a handshake message of ours.
@@ -165,6 +172,7 @@ import ProbeNet
                 bytes += record.prefix(Int(count))
                 continue
             }
+            if asksTooOften { return (bytes, .closed) }
             return switch unsafe SSL_get_error(ssl, count) {
             case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: (bytes, .wantsInput)
             case SSL_ERROR_ZERO_RETURN: (bytes, .closed)

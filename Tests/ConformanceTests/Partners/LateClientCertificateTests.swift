@@ -79,6 +79,46 @@ struct LateClientCertificateTests {
         }
     }
 
+    /// A server that goes on asking is answered as often as the limit says, and the handshake stands.
+    @Test(
+        .enabled(if: TLSPartner.openssl.isInstalled, "openssl is not installed"),
+        arguments: BackendsUnderTest.transports)
+    func requestsWithoutEndCostTheResponseAlone(_ transport: TransportUnderTest) async throws {
+        let transport = try transport.get()
+        guard ["openssl", "gnutls"].contains(transport.identity.name) else { return }
+        let identity = try Self.pki.identity(.good)
+        let folder = try PartnerFolder()
+        let port = try LoopbackPort.free()
+        let chain = try folder.write(identity.chainPEM, to: "chain.pem")
+        let key = try folder.write(identity.keyPEM, to: "key.pem")
+        let root = try folder.write(Self.pki.rootPEM(), to: "root.pem")
+        // It names the cipher when the handshake is complete, and each request that it sends.
+        let script = """
+            commands=$(dirname \(key))/commands; mkfifo "$commands"
+            openssl s_server -accept 127.0.0.1:\(port) -cert \(chain) -cert_chain \(chain) -key \(key) -tls1_3 \
+            -CAfile \(root) <> "$commands" | while read -r line; do case $line in
+            *"CIPHER is"*) while :; do echo c; sleep 0.01; done > "$commands" & ;;
+            esac; done
+            """
+        let server = PartnerProcess(program: "sh", arguments: ["-c", script], port: port)
+        let check = Check(
+            target: Target(
+                name: try ServerName("good.test"), connect: Endpoint(host: .ip(.loopback4), port: port)),
+            anchors: try Self.pki.anchors(), serverDate: .always, timeout: .seconds(300),
+            clientIdentity: try Self.pki.identity(.clientPurpose).asClient)
+        let result = try await server.run {
+            await Prober().probe(check, through: [transport], resolvers: [])
+        }
+        let report = try #require(result.first?.evidence.connection?.report)
+        #expect(report.failure == nil && report.version == .tls13)
+        #expect(report.clientCertificateRequestedLate == true && report.clientCertificateSent == true)
+        guard case HTTPReport.Answer.none(let reason)? = report.http?.outcome else {
+            Issue.record("\(report.http.debugDescription)")
+            return
+        }
+        #expect(reason.contains("more than 4 times after the handshake"), "\(reason)")
+    }
+
     /// Without a request Apache has nothing to ask for.
     @Test func nothingIsRequested() async throws {
         for (name, report, verdict) in try await Self.probe(with: .clientPurpose, serverDate: .never) {

@@ -81,6 +81,28 @@ import Testing
         #expect(!run.output.contains("name-from-records"), "\(run.output)")
     }
 
+    /// Pins, and all other demands, are judged beside the records; a key that is published has no path to search but the leaf.
+    @Test(
+        arguments: [
+            (["--pin", "spki@leaf:KEY"], 0), (["--pin", "spki:KEY"], 0), (["--pin", "spki@leaf:OTHER"], 10),
+            (["--pin-chain", "presented", "--pin", "spki@leaf:KEY"], 0), (["--family", "4"], 0),
+            // Nothing listens on the other address.
+            (["--all-addresses"], 20), (["--expires-within", "3000d"], 11), (["--min-tls", "1.3"], 0),
+        ] as [([String], Int32)])
+    func otherDemandsCount(options: [String], code: Int32) async throws {
+        let key = PinDigest.sha256(of: try ScanBench.pki.identity(.good).key.spki).hex
+        let other = PinDigest.sha256(of: [1]).hex
+        let run = try await run(
+            "domain.test", options.map { $0.replacing("KEY", with: key).replacing("OTHER", with: other) }
+        ) { port in
+            Names(sets: [
+                "domain.test": [try Self.mx("good.test")], "good.test": Self.addresses,
+                "_\(port)._tcp.good.test": try Self.key(),
+            ])
+        }
+        #expect(run.code == code, "\(options): \(run.code) \(run.output)\(run.errors)")
+    }
+
     /// A key that is published needs neither a name nor a time (RFC 7672 section 3.1.1).
     @Test(arguments: [LabIdentityName.expired, .wrongName]) func aKeyAsksForNothingElse(
         identity: LabIdentityName
