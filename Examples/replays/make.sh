@@ -42,6 +42,7 @@ basicConstraints = critical, CA:false
 keyUsage = critical, digitalSignature
 extendedKeyUsage = serverAuth
 subjectAltName = DNS:shop.test
+authorityInfoAccess = caIssuers;URI:http://issuers.test/sub.der
 subjectKeyIdentifier = hash
 authorityKeyIdentifier = keyid
 EOF

@@ -9,9 +9,9 @@ extension Client {
     ///   - chain: the certificates that were sent.
     public func doubt(about cause: TrustCause, chain: [[UInt8]]) -> String? {
         switch cause {
-        case .unknownIssuer where missingIssuers == .fetched && Self.namesAnIssuer(chain):
+        case .unknownIssuer where missingIssuers == .fetched && UnsentIssuer(of: chain)?.hasAddress == true:
             "it fetches a missing issuer from the address in the certificate, which is not done here"
-        case .unknownIssuer where missingIssuers == .remembered && Self.namesAnIssuer(chain):
+        case .unknownIssuer where missingIssuers == .remembered && UnsentIssuer(of: chain) != nil:
             "it may know the missing issuer from elsewhere"
         case .weakKey where habits.minimumRSABits < 2048:
             "it accepts RSA keys from \(habits.minimumRSABits) bits, which the reference can't read"
@@ -19,11 +19,5 @@ extension Client {
             "it accepts signatures that the reference can't check"
         default: nil
         }
-    }
-
-    /// False if the chain ends at a certificate that signed itself, so that nothing can be fetched.
-    private static func namesAnIssuer(_ chain: [[UInt8]]) -> Bool {
-        guard let last = chain.last.flatMap({ try? CertificateDetails(certificate: $0) }) else { return false }
-        return last.subject != last.issuer
     }
 }

@@ -71,12 +71,15 @@ struct ClientFindings {
                 cause == .expired
                 ? "leave out the certificate that leads to the expired one, or have a path sent that ends elsewhere"
                 : "order the chain: the leaf first, then the issuer of each, and nothing else"
-        } else if cause == .unknownIssuer || cause == .selfSigned {
+        } else if cause == .selfSigned {
+            message = "\(problem(cause)), and its roots (\(anchors.name)) don't have it"
+            fix = finding.remedy
+        } else if cause == .unknownIssuer {
             let top = evidence.certificates.last { $0.source == .presented }?.details?.issuer ?? "the issuer"
             let isLeafAlone = evidence.presented.count == 1
             message =
                 isLeafAlone
-                ? "\(problem(cause)), and it looks nowhere else"
+                ? "\(problem(cause)), and \(otherPlaces)"
                 : "its roots (\(anchors.name)) know neither '\(top)' nor a path to it"
             fix =
                 isLeafAlone
@@ -87,6 +90,11 @@ struct ClientFindings {
             fix = finding.remedy
         }
         return .error(.trustFailed, code: cause.rawValue, stage: .trust, message, fix: fix)
+    }
+
+    private var otherPlaces: String {
+        client.missingIssuers == .fetched
+            ? "the certificate names no address to fetch it from" : "it looks nowhere else"
     }
 
     private var pathWords: String {

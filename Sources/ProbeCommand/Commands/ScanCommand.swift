@@ -93,7 +93,7 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
             try await file?.done(retryingFailed: scan.retryFailed) ?? (DoneTargets([]), ScanTally(), nil)
         let terms = ScanTerms(
             transports: transports, resolvers: resolvers, anchors: template.anchors, options: manifest)
-        if let earlier, let path = scan.resume { Self.warn(of: terms.changes(since: earlier), in: path) }
+        if let earlier, let path = scan.resume { try Self.refuse(terms.changes(since: earlier), in: path) }
         let probe = ScanProbe(
             prober: Prober(
                 clock: connection.clock, reference: .withSystemSuffixes(), limiter: limiter,
@@ -137,12 +137,13 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
         if code != 0 { throw ExitCode(code) }
     }
 
-    /// Warns that the file already has verdicts with other options; the caller knows whether that is intended.
-    private static func warn(of changes: [String], in path: String) {
-        guard !changes.isEmpty else { return }
-        Terminal.printError(
-            "probe: \(path) was last written with another \(changes.joined(separator: ", ")); what is in it stays as it is"
-        )
+    /// Refuses options that the file's verdicts do not depend on: its manifest speaks for all of them.
+    private static func refuse(_ changes: [String], in path: String) throws(InputError) {
+        guard changes.isEmpty else {
+            throw InputError(
+                "--resume \(path) was last written with another \(changes.joined(separator: ", "))",
+                remedy: "give the same options, or another file after --resume")
+        }
     }
 
     /// Lets waiting targets make room, and shows the progress of the scan, until it is cancelled.

@@ -58,19 +58,23 @@ import Testing
     }
 
     /// A file may be continued with other options, with a warning.
-    @Test func otherOptionsThanTheFilesAreSaid() async throws {
+    @Test func otherOptionsThanTheFilesAreRefused() async throws {
         try await ScanBench.run { bench in
             let resume = ["127.0.0.1:1", "--resume", bench.path("out")]
             let pin = "spki@leaf:sha256:" + Data(repeating: 1, count: 32).base64EncodedString()
             for (more, expected) in [
                 ([], nil), (["--concurrency", "2", "--timeout", "3"], nil),
-                (["--pin", pin, "--trust", "native"], "another --pin, --trust;"),
-                (["--backend", "gnutls"], "--backend, --pin"),
-                (["--backend", "gnutls"], nil),
+                (["--pin", pin, "--trust", "native"], "another --pin, --trust (fix: give the same options"),
+                (["--backend", "gnutls"], "another --backend"),
+                (["--backend", "gnutls", "--retry-failed"], "another --backend"),
+                (["--retry-failed"], nil),
             ] as [([String], String?)] {
+                let before = try? String(contentsOfFile: bench.path("out"), encoding: .utf8)
                 let outcome = try await bench.scan(resume + more)
                 if let expected {
                     #expect(outcome.errors.contains(expected), "\(more): \(outcome.errors)")
+                    #expect(outcome.code == 64)
+                    #expect(try String(contentsOfFile: bench.path("out"), encoding: .utf8) == before)
                 } else {
                     #expect(outcome.errors.isEmpty, "\(more)")
                 }
