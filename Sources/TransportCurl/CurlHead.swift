@@ -1,6 +1,7 @@
 import CProbeCurl
 import ProbeCurl
 import ProbeKit
+import ProbeNet
 
 /// The HEAD request of one transfer: has libcurl send it in the protocol that was negotiated, and reads the answer.
 ///
@@ -16,6 +17,8 @@ final class CurlHead {
     private var obstacle: String?
     private var approved: ContinuousClock.Instant?
     private var lines = CurlResponseHead()
+    /// The response in HTTP/1.1; nil if the server chose HTTP/2.
+    private var head: ResponseHead?
 
     init(_ exchange: HTTPExchange, _ gate: CurlGate) {
         self.exchange = exchange
@@ -43,7 +46,9 @@ final class CurlHead {
             function: { line, size, count, data in
                 guard let data = unsafe data else { return 0 }
                 let head = unsafe Unmanaged<CurlHead>.fromOpaque(data).takeUnretainedValue()
-                unsafe head.lines.take(UnsafeRawBufferPointer(start: line, count: size * count))
+                let bytes = unsafe UnsafeRawBufferPointer(start: line, count: size * count)
+                unsafe head.lines.take(bytes)
+                unsafe head.head?.take(bytes)
                 return size * count
             }, CURLOPT_HEADERDATA, data: data)
         // Otherwise libcurl would write to standard output any data that a server sends after a head without a body.
@@ -56,6 +61,7 @@ final class CurlHead {
         let isApproved = gate.ask(report)
         self.isApproved = isApproved
         obstacle = exchange.obstacle(alpn: report.alpn)
+        head = report.alpn == "h2" ? nil : ResponseHead()
         approved = .now
         return isApproved && obstacle == nil
     }
@@ -69,13 +75,13 @@ final class CurlHead {
     func report(_ easy: CurlEasy, _ end: CurlEnd, over connection: CurlObserver) -> HTTPReport? {
         guard isApproved == true else { return nil }
         if let obstacle { return HTTPReport(.none(obstacle)) }
-        guard lines.isComplete, case .done(CURLE_OK) = end, (200..<600).contains(easy.httpStatus) else {
-            return HTTPReport(.none(reason(easy, end, connection)))
-        }
-        let response = HTTPReport.Response(
-            version: easy.spokeHTTP2 ? "h2" : "http/1.1", status: easy.httpStatus, date: easy.fields(named: "Date"),
-            age: easy.fields(named: "Age"), retryAfter: easy.fields(named: "Retry-After"))
-        return HTTPReport(.response(response), duration: approved.map { $0.duration(to: .now) })
+        if case .none? = head?.answer, let answer = head?.answer { return HTTPReport(answer) }
+        guard lines.isComplete, case .done(CURLE_OK) = end,
+            let answer = head.map(\.answer)
+                ?? ResponseHead.answer(easy.httpStatus, version: "h2", values: easy.fields(named:))
+        else { return HTTPReport(.none(reason(easy, end, connection))) }
+        let hasResponse = if case .response = answer { true } else { false }
+        return HTTPReport(answer, duration: hasResponse ? approved.map { $0.duration(to: .now) } : nil)
     }
 
     private func reason(_ easy: CurlEasy, _ end: CurlEnd, _ connection: CurlObserver) -> String {
@@ -86,8 +92,7 @@ final class CurlHead {
         switch end {
         case .cancelled: return "the probe was cancelled"
         case .broken(let error): return "libcurl: \(error.message) (\(error.name))"
-        case .done(CURLE_OK) where !lines.isComplete: return "the peer closed the connection without a response"
-        case .done(CURLE_OK): return "the server answers with the HTTP status \(easy.httpStatus), which answers no HEAD"
+        case .done(CURLE_OK): return "the peer closed the connection without a response"
         case .done(CURLE_OPERATION_TIMEDOUT): return "no response before the deadline"
         case .done(let code):
             let error = CurlError(code, message: easy.errorText)

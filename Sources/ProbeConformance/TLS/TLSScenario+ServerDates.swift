@@ -117,7 +117,34 @@ extension TLSScenario {
         ]
     }
 
+    private static let date = "Sun, 01 Nov 2026 12:00:00 GMT"
+
+    /// Returns a scenario of a head that is not as servers usually write it, and can be read.
+    private static func head(
+        _ id: String, _ sentence: String, source: String = "RFC 9112 2.2", _ text: String
+    ) -> TLSScenario {
+        asked(
+            "heads/" + id, sentence, source: source, .answering(text), alpn: ["http/1.1"],
+            facts: [.finding("server-date"), .response("http/1.1", 200)])
+    }
+
     private static let inHTTP1: [TLSScenario] = [
+        head("bare-lf", "Lines may end with LF alone.", "HTTP/1.1 200 OK\nDate: \(date)\nContent-Length: 0\n\n"),
+        head(
+            "folded", "A value may go on in the next line.", source: "RFC 9112 5.2",
+            "HTTP/1.1 200 OK\r\nX-A: a\r\n b\r\nDate: \(date)\r\nContent-Length: 0\r\n\r\n"),
+        head(
+            "http-1.0", "An older server has a clock too.",
+            "HTTP/1.0 200 OK\r\nDate: \(date)\r\nContent-Length: 0\r\n\r\n"),
+        hostile(
+            "space-before-colon", "A name with a space after it.",
+            .answering("HTTP/1.1 200 OK\r\nDate : \(date)\r\nContent-Length: 0\r\n\r\n")),
+        hostile(
+            "odd-name", "A name of other characters.",
+            .answering("HTTP/1.1 200 OK\r\nX(a)@b: x\r\nDate: \(date)\r\nContent-Length: 0\r\n\r\n")),
+        hostile(
+            "nul-in-date", "A value with a NUL in it.",
+            .answering("HTTP/1.1 200 OK\r\nDate: \(date)\0\r\nContent-Length: 0\r\n\r\n")),
         slow(hostile("half-head", "A head that stops.", .halfHead)),
         hostile("cut-head", "A head that is cut off after its Date.", .cutHead),
         hostile("endless-fields", "A head without end.", .endlessFields),

@@ -96,18 +96,12 @@ import ProbeTrust
         return unsafe cprobe_easy_get_long(pointer, CURLINFO_RESPONSE_CODE, &value) == CURLE_OK ? value : 0
     }
 
-    /// True if the last response came in HTTP/2.
-    package var spokeHTTP2: Bool {
-        var value = 0
-        return unsafe cprobe_easy_get_long(pointer, CURLINFO_HTTP_VERSION, &value) == CURLE_OK
-            && value == cprobe_http2()
-    }
-
     /// Returns the values of the last response's fields of a name, in order.
     package func fields(named name: String) -> [String] {
         var values: [String] = []
         while let value = unsafe cprobe_easy_field(pointer, name, values.count) {
-            values.append(unsafe String(cString: value))
+            // libcurl takes the end of the line for the value if there is none.
+            values.append(unsafe String(cString: value).filter { $0 != "\r" })
         }
         return values
     }

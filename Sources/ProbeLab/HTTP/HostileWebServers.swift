@@ -74,6 +74,23 @@ extension LabService {
     /// A server's connection preface: settings of which none is set.
     private static let settings = frame(4, 0, stream: 0, [])
 
+    /// Answers a request with these bytes.
+    public static func answering(_ text: String) -> LabService { Self.text(text) }
+
+    /// Answers a request in HTTP/2 with these fields, each written out (RFC 7541 section 6.2.2), as they are.
+    public static func answering(_ fields: [(String, String)], endingStream: Bool = true) -> LabService {
+        let block = fields.flatMap { name, value -> [UInt8] in
+            [0] + string(Array(name.utf8)) + string(Array(value.utf8))
+        }
+        return frames(settings, frame(1, endingStream ? 5 : 4, stream: 1, block))
+    }
+
+    /// Returns a string without Huffman coding (RFC 7541 section 5.2).
+    private static func string(_ bytes: [UInt8]) -> [UInt8] {
+        precondition(bytes.count < 127)
+        return [UInt8(bytes.count)] + bytes
+    }
+
     private static func text(_ text: String, refrain: String = "") -> LabService {
         script(LabScript(on: .firstBytes, bytes: Array(text.utf8), refrain: Array(refrain.utf8)))
     }

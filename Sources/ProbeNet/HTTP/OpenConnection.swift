@@ -1,5 +1,5 @@
 package import NIOCore
-package import NIOHTTP1
+import NIOHTTP1
 import NIOHTTP2
 package import ProbeKit
 
@@ -45,12 +45,7 @@ final class OpenConnection {
         records.onEnd = { bound.value.finish(.none($0)) }
         asked = .now()
         do {
-            if alpn == "h2" {
-                try sendHTTP2(exchange, bound)
-            } else {
-                try addReader(to: channel, version: "http/1.1", bound)
-                send(exchange, over: channel)
-            }
+            if alpn == "h2" { try sendHTTP2(exchange, bound) } else { try sendHTTP1(exchange, bound) }
             records.begin()
             try channel.syncOptions?.setOption(.autoRead, value: true)
         } catch {
@@ -85,18 +80,14 @@ final class OpenConnection {
 
     // MARK: The two protocols
 
-    /// Adds HTTP/1.1's codecs to the connection itself, or those of HTTP/2 to a stream, with the reader behind them.
-    private func addReader(
-        to channel: any Channel, version: String, _ bound: NIOLoopBound<OpenConnection>
-    ) throws {
+    private func sendHTTP1(_ exchange: HTTPExchange, _ bound: NIOLoopBound<OpenConnection>) throws {
         let pipeline = channel.pipeline.syncOperations
-        if version == "h2" {
-            try pipeline.addHandler(HTTP2FramePayloadToHTTP1ClientCodec(httpProtocol: .https))
-        } else {
-            try pipeline.addHTTPClientHandlers()
-        }
-        try pipeline.addHandler(HeadReader(version: version) { bound.value.finish($0) })
+        try pipeline.addHandler(HeadLinesReader { bound.value.finish($0) })
         try pipeline.addHandler(EndReader { bound.value.finish(.none($0)) })
+        let request = """
+            HEAD \(exchange.path) HTTP/1.1\r\nHost: \(exchange.authority)\r\nUser-Agent: \(HTTPExchange.userAgent)\r\n\r\n
+            """
+        channel.writeAndFlush(ByteBuffer(string: request)).whenFailure { bound.value.failed($0) }
     }
 
     private func sendHTTP2(_ exchange: HTTPExchange, _ bound: NIOLoopBound<OpenConnection>) throws {
@@ -115,7 +106,12 @@ final class OpenConnection {
         try pipeline.addHandler(EndReader { bound.value.finish(.none($0)) })
         let opened = channel.eventLoop.makePromise(of: (any Channel).self)
         multiplexer.createStreamChannel(promise: opened) { stream in
-            stream.eventLoop.makeCompletedFuture { try bound.value.addReader(to: stream, version: "h2", bound) }
+            stream.eventLoop.makeCompletedFuture {
+                let pipeline = stream.pipeline.syncOperations
+                try pipeline.addHandler(HTTP2FramePayloadToHTTP1ClientCodec(httpProtocol: .https))
+                try pipeline.addHandler(HeadReader { bound.value.finish($0) })
+                try pipeline.addHandler(EndReader { bound.value.finish(.none($0)) })
+            }
         }
         opened.futureResult.whenComplete { result in
             switch result {
@@ -125,15 +121,15 @@ final class OpenConnection {
         }
     }
 
-    private func send(_ exchange: HTTPExchange, over channel: any Channel) {
+    private func send(_ exchange: HTTPExchange, over stream: any Channel) {
         let fields: HTTPHeaders = ["Host": exchange.authority, "User-Agent": HTTPExchange.userAgent]
         let head = HTTPRequestHead(version: .http1_1, method: .HEAD, uri: exchange.path, headers: fields)
-        let bound = NIOLoopBound(self, eventLoop: channel.eventLoop)
-        channel.write(HTTPClientRequestPart.head(head), promise: nil)
-        channel.writeAndFlush(HTTPClientRequestPart.end(nil)).whenFailure { error in
-            bound.value.finish(.none("the request could not be sent: \(error)"))
-        }
+        let bound = NIOLoopBound(self, eventLoop: stream.eventLoop)
+        stream.write(HTTPClientRequestPart.head(head), promise: nil)
+        stream.writeAndFlush(HTTPClientRequestPart.end(nil)).whenFailure { bound.value.failed($0) }
     }
+
+    private func failed(_ error: any Error) { finish(.none("the request could not be sent: \(error)")) }
 }
 
 /// Waits at the end of a pipeline for events that make a response impossible; data arriving there is dropped.
@@ -161,37 +157,58 @@ package final class EndReader: ChannelInboundHandler {
         switch error {
         case let error as NIOHTTP2Errors.StreamClosed:
             "the stream was closed with the HTTP/2 error \(error.errorCode.networkCode)"
-        case is HTTPParserError: "what the server says is not HTTP/1.1 (\(error))"
         case is any NIOHTTP2Error: "what the server says is not HTTP/2 (\(type(of: error)))"
         default: String("\(error)".prefix(200))
         }
     }
 }
 
-/// Waits for the head of the final response.
-package final class HeadReader: ChannelInboundHandler {
-    package typealias InboundIn = HTTPClientResponsePart
+/// Waits for the head of the final response in HTTP/1.1.
+package final class HeadLinesReader: ChannelInboundHandler {
+    package typealias InboundIn = ByteBuffer
 
-    private let version: String
+    private var head = ResponseHead()
     private let finish: (HTTPReport.Answer) -> Void
 
-    package init(version: String, finish: @escaping (HTTPReport.Answer) -> Void) {
-        self.version = version
+    package init(finish: @escaping (HTTPReport.Answer) -> Void) {
         self.finish = finish
     }
 
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        head.take(unwrapInboundIn(data).readableBytesView)
+        if let answer = head.answer { finish(answer) }
+    }
+}
+
+/// Waits for the head of the final response in HTTP/2.
+final class HeadReader: ChannelInboundHandler {
+    typealias InboundIn = HTTPClientResponsePart
+
+    private let finish: (HTTPReport.Answer) -> Void
+
+    init(finish: @escaping (HTTPReport.Answer) -> Void) {
+        self.finish = finish
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard case .head(let head) = unwrapInboundIn(data) else { return }
-        let status = Int(head.status.code)
-        // Interim responses come first, as many as the server likes (RFC 9110 section 15.2).
-        if (100..<200).contains(status), status != 101 { return }
-        guard (200..<600).contains(status) else {
-            return finish(.none("the server answers with the HTTP status \(status), which answers no HEAD"))
+        if let fault = Self.fault(in: head.headers) {
+            return finish(.none("there is no response: what the server says is not HTTP/2 (\(fault))"))
         }
-        finish(
-            .response(
-                HTTPReport.Response(
-                    version: version, status: status, date: head.headers["date"], age: head.headers["age"],
-                    retryAfter: head.headers["retry-after"])))
+        let answer = ResponseHead.answer(Int(head.status.code), version: "h2") { head.headers[$0] }
+        if let answer { finish(answer) }
+    }
+
+    /// Returns what makes a head malformed (RFC 9113 sections 8.1.1, 8.2.1 and 8.2.2) and NIO accepts, where nghttp2 does not.
+    private static func fault(in fields: HTTPHeaders) -> String? {
+        let lengths = fields["content-length"]
+        if lengths.count > 1 || lengths.contains(where: { Int64($0) == nil || $0.utf8.contains { $0 < 0x30 } }) {
+            return "a length that is not a number"
+        }
+        if fields["te"].contains(where: { $0.lowercased() != "trailers" }) { return "a field for one connection" }
+        let hasControls = fields.contains { field in
+            field.value.utf8.contains { $0 < 0x20 && $0 != UInt8(ascii: "\t") || $0 == 0x7f }
+        }
+        return hasControls ? "a control character in a value" : nil
     }
 }
