@@ -35,10 +35,28 @@ DIALOGUES = {
     "sieve": ('"IMPLEMENTATION" "x"\r\n"SASL" ""\r\n"STARTTLS"\r\nOK "ready"', {}, {"STARTTLS": 'OK "go"'}),
     "postgres": (None, {}, {}),
 }
+STREAM = ("<?xml version='1.0'?><stream:stream from='mail.example' id='1' version='1.0' xmlns='jabber:{}' "
+          "xmlns:stream='http://etherx.jabber.org/streams'><stream:features><starttls "
+          "xmlns='urn:ietf:params:xml:ns:xmpp-tls'><required/></starttls></stream:features>")
+STREAM_REQUEST = lambda said: b"streams" in said and said.endswith(b">")
+PROCEED = (lambda said: said.endswith(b"/>"), b"<proceed xmlns='urn:ietf:params:xml:ns:xmpp-tls'/>")
+# Protocols that are not lines: the greeting, and each request's end with the answer to it.
+EXCHANGES = {
+    "xmpp": (b"", [(STREAM_REQUEST, STREAM.format("client").encode()), PROCEED]),
+    "xmpp-server": (b"", [(STREAM_REQUEST, STREAM.format("server").encode()), PROCEED]),
+    # The success of the message with the number 1.
+    "ldap": (b"", [(lambda said: said.endswith(b"1466.20037"), bytes.fromhex("300c02010178070a010004000400"))]),
+    # A first packet of protocol 10 whose capabilities include SSL; the request is 32 bytes after its header.
+    "mysql": (bytes([0x4a, 0, 0, 0, 10]) + b"8.0.30\0" + bytes(4) + b"12345678\0"
+              + bytes([0xff, 0xff, 33, 2, 0, 0xff, 0xc1, 21]) + bytes(10) + b"123456789012\0mysql_native_password\0",
+              [(lambda said: len(said) == 36, b"")]),
+    # Connection confirm: security by TLS alone.
+    "rdp": (b"", [(lambda said: len(said) == 19, bytes.fromhex("030000130ed000001234000200080001000000"))]),
+}
 SPOKEN = {
     "curl": {"smtp", "imap", "pop3", "ftp"},
-    "s_client": {"smtp", "lmtp", "imap", "pop3", "ftp", "nntp", "sieve", "postgres"},
-    "sslyze": {"smtp", "imap", "pop3", "ftp", "postgres"},
+    "s_client": {"smtp", "lmtp", "imap", "pop3", "ftp", "nntp", "sieve", "postgres", "xmpp", "xmpp-server", "ldap", "mysql"},
+    "sslyze": {"smtp", "imap", "pop3", "ftp", "postgres", "xmpp", "xmpp-server", "ldap", "rdp"},
 }
 
 
@@ -46,7 +64,7 @@ PREFACE = """# Other tools on the same servers
 
 Written by `make other-tools`: every tool asks the same server, on loopback, as a person asks who wants its whole judgement. The first
 four columns are the verdicts of `probe check` by backend, with the finding that decides; the others are VERSIONS, each given the same
-root. `can't` is a protocol that the tool does not speak.
+root. `can't` is a protocol that the tool does not speak, or, like `curl`'s LDAP, only with a directory behind the TLS.
 
 How they were called: `curl -v --cacert ROOT URL`, with `--ssl-reqd` for mail; `openssl s_client -verify_return_error -verify_hostname
 NAME -CAfile ROOT </dev/null`; `sslyze --certinfo --certinfo_ca_file ROOT`. Without `-verify_return_error` and `-verify_hostname`,
@@ -203,21 +221,76 @@ def proxying(port, demands=None):
             connection.sendall(b"HTTP/1.1 200 Established\r\n\r\n")
             threading.Thread(target=copy, args=(server, connection), daemon=True).start()
             copy(connection, server)
-
-    def copy(source, sink):
-        with contextlib.suppress(OSError):
-            while data := source.recv(65536):
-                sink.sendall(data)
-            sink.shutdown(socket.SHUT_WR)
     return handle
+
+
+def exchanging(protocol, context, spoiled=None):
+    """A server of a protocol that is not lines; `spoiled` is "injected"."""
+    first, exchanges = EXCHANGES[protocol]
+
+    def handle(connection):
+        connection.sendall(first)
+        for number, (is_whole, answer) in enumerate(exchanges, 1):
+            said = b""
+            # To the byte: TLS may follow at once.
+            while not is_whole(said):
+                more = connection.recv(1)
+                if not more:
+                    return
+                said += more
+            connection.sendall(answer + (b" injected" if spoiled == "injected" and number == len(exchanges) else b""))
+        with secured(context, connection) as layer:
+            layer.recv(65536)
+    return handle
+
+
+def socks(port, demands=None):
+    """A SOCKS5 proxy (RFC 1928) that leads everything to one port; `demands` are the user and password it wants."""
+    def exactly(connection, count):
+        data = b""
+        while len(data) < count:
+            more = connection.recv(count - len(data))
+            if not more:
+                raise ValueError("the client is gone")
+            data += more
+        return data
+
+    def handle(connection):
+        methods = exactly(connection, exactly(connection, 2)[1])
+        wanted = 2 if demands else 0
+        if wanted not in methods:
+            connection.sendall(b"\x05\xff")
+            return
+        connection.sendall(bytes([5, wanted]))
+        if demands:
+            user = exactly(connection, exactly(connection, 2)[1])
+            word = exactly(connection, exactly(connection, 1)[0])
+            right = f"{user.decode()}:{word.decode()}" == demands
+            connection.sendall(bytes([1, 0 if right else 1]))
+            if not right:
+                return
+        kind = exactly(connection, 4)[3]
+        exactly(connection, (exactly(connection, 1)[0] if kind == 3 else {1: 4, 4: 16}[kind]) + 2)
+        with socket.create_connection(("127.0.0.1", port)) as server:
+            connection.sendall(b"\x05\x00\x00\x01" + bytes(6))
+            threading.Thread(target=copy, args=(server, connection), daemon=True).start()
+            copy(connection, server)
+    return handle
+
+
+def copy(source, sink):
+    with contextlib.suppress(OSError):
+        while data := source.recv(65536):
+            sink.sendall(data)
+        sink.shutdown(socket.SHUT_WR)
 
 
 class Call:
     """The question that every tool is asked: the server's port and the way to it."""
 
-    def __init__(self, folder, port, protocol=None, identity=None, proxy=None, credentials=None):
+    def __init__(self, folder, port, protocol=None, identity=None, proxy=None, credentials=None, scheme="http"):
         self.folder, self.port, self.protocol, self.identity = folder, port, protocol, identity
-        self.proxy, self.credentials = proxy, credentials
+        self.proxy, self.credentials, self.scheme = proxy, credentials, scheme
         self.ca = folder / "root.pem"
 
 
@@ -239,7 +312,7 @@ def probe(program, call):
         command += ["--client-cert", call.folder / f"{call.identity}.pem", "--client-key",
                     call.folder / f"{call.identity}.key"]
     if call.proxy:
-        command += ["--proxy", f"http://127.0.0.1:{call.proxy}"]
+        command += ["--proxy", f"{call.scheme}://127.0.0.1:{call.proxy}"]
         if call.credentials:
             path = call.folder / "proxy.txt"
             path.write_text(f"{call.credentials}\n")
@@ -268,7 +341,7 @@ def curl(call):
     if call.identity:
         command += ["--cert", call.folder / f"{call.identity}.pem", "--key", call.folder / f"{call.identity}.key"]
     if call.proxy:
-        command += ["--proxy", f"http://127.0.0.1:{call.proxy}"]
+        command += ["--proxy", f"{call.scheme}://127.0.0.1:{call.proxy}"]
         if call.credentials:
             command += ["--proxy-user", call.credentials]
     else:
@@ -282,12 +355,12 @@ def curl(call):
 
 
 def s_client(call):
-    if call.protocol and call.protocol not in SPOKEN["s_client"]:
+    if call.protocol and call.protocol not in SPOKEN["s_client"] or call.scheme != "http":
         return "can't"
     command = ["openssl", "s_client", "-servername", NAME, "-verify_hostname", NAME, "-CAfile", call.ca,
                "-verify_return_error"]
     if call.protocol:
-        command += ["-starttls", call.protocol]
+        command += ["-starttls", call.protocol, *(["-name", NAME] if "xmpp" in call.protocol else [])]
     if call.identity:
         command += ["-cert", call.folder / f"{call.identity}.pem", "-key", call.folder / f"{call.identity}.key"]
     if call.proxy:
@@ -311,12 +384,12 @@ def s_client(call):
 
 
 def sslyze(program, call):
-    if call.protocol and call.protocol not in SPOKEN["sslyze"]:
+    if call.protocol and call.protocol not in SPOKEN["sslyze"] or call.scheme != "http":
         return "can't"
     target = f"{NAME}:{call.port}" if call.proxy else f"{NAME}:{call.port}{{127.0.0.1}}"
     command = [program, "--json_out", "-", "--certinfo", "--certinfo_ca_file", call.ca]
     if call.protocol:
-        command += ["--starttls", call.protocol]
+        command += ["--starttls", call.protocol.replace("-", "_")]
     if call.identity:
         command += ["--cert", call.folder / f"{call.identity}.pem", "--key", call.folder / f"{call.identity}.key"]
     if call.proxy:
@@ -353,8 +426,8 @@ def cases(authority):
             yield Call(folder, port, **words)
 
     @contextlib.contextmanager
-    def proxied(demands=None, **words):
-        with serving(web(authority.context("good"))) as port, serving(proxying(port, demands)) as proxy:
+    def proxied(demands=None, through=proxying, **words):
+        with serving(web(authority.context("good"))) as port, serving(through(port, demands)) as proxy:
             yield Call(folder, port, proxy=proxy, **words)
 
     for label, words, outcome in [
@@ -377,6 +450,9 @@ def cases(authority):
     for protocol in DIALOGUES:
         yield ("STARTTLS", f"{protocol}, a valid chain", "pass",
                direct(starting(protocol, authority.context("good")), protocol=protocol))
+    for protocol in EXCHANGES:
+        yield ("STARTTLS", f"{protocol}, a valid chain", "pass",
+               direct(exchanging(protocol, authority.context("good")), protocol=protocol))
     yield ("STARTTLS", "smtp, an expired leaf", "trust-failed",
            direct(starting("smtp", authority.context("over")), protocol="smtp"))
     for protocol in ("smtp", "imap"):
@@ -385,9 +461,19 @@ def cases(authority):
     for protocol in ("smtp", "imap", "pop3", "ftp", "postgres"):
         yield ("STARTTLS", f"{protocol}, clear text after the go-ahead", "handshake-failed",
                direct(starting(protocol, authority.context("good"), "injected"), protocol=protocol))
+    for protocol in ("xmpp", "ldap"):
+        yield ("STARTTLS", f"{protocol}, clear text after the go-ahead", "handshake-failed",
+               direct(exchanging(protocol, authority.context("good"), "injected"), protocol=protocol))
     yield "Proxies (CONNECT)", "open to all", "pass", proxied()
     yield "Proxies (CONNECT)", "credentials wanted and given", "pass", proxied("bWU6c2VjcmV0", credentials="me:secret")
     yield "Proxies (CONNECT)", "credentials wanted, none given", "unreachable", proxied("bWU6c2VjcmV0")
+    for words, outcome, demands, credentials in [
+        ("open to all", "pass", None, None), ("credentials wanted and given", "pass", "me:secret", "me:secret"),
+        ("credentials wanted, none given", "unreachable", "me:secret", None),
+        ("credentials wanted, others given", "unreachable", "me:secret", "me:other"),
+    ]:
+        yield ("Proxies (SOCKS5)", words, outcome,
+               proxied(demands, socks, scheme="socks5h", credentials=credentials))
 
 
 def cell(text):

@@ -80,5 +80,9 @@ import Testing
     @Test func protocolsOnOnePortAreTargetsOfTheirOwn() throws {
         #expect(try Target("smtp://mail.test:25") != Target("mail.test:25"))
         #expect(try Target("postgresql://db.test").startTLS == .postgres)
+        #expect(try Target("XMPP://chat.test").startTLS == .xmppClient)
+        for (name, known) in [
+            ("xmpp", StartTLS.xmppClient), ("xmpp_server", .xmppServer), ("MariaDB", .mysql), ("managesieve", .sieve),
+        ] { #expect(try StartTLS(name) == known) }
     }
 }

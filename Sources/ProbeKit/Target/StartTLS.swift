@@ -46,11 +46,23 @@
         }
     }
 
+    /// The names that other tools and the schemes of URLs have for them.
+    private static let otherNames: [String: StartTLS] = [
+        "xmpp": .xmppClient, "xmpp_server": .xmppServer, "postgresql": .postgres, "mariadb": .mysql,
+        "managesieve": .sieve,
+    ]
+
+    /// Returns the protocol of a name in any of its spellings; nil if there is none.
+    package static func named(_ text: String) -> StartTLS? {
+        let name = text.lowercased()
+        return StartTLS(rawValue: name) ?? otherNames[name]
+    }
+
     /// Reads a protocol's name.
     ///
     /// - Throws: ``InputError`` naming the known ones.
     public init(_ text: String) throws(InputError) {
-        guard let known = Self(rawValue: text.lowercased()) else {
+        guard let known = Self.named(text) else {
             let names = Self.allCases.map(\.rawValue)
             let hint = NearestWord.of(text, among: names).map { "did you mean '\($0)'? " } ?? ""
             throw InputError(

@@ -60,7 +60,7 @@ public struct Target: Hashable, Sendable, CustomStringConvertible {
         init?(_ name: String) {
             if ["https", "wss", "tls"].contains(name) {
                 self = .tls
-            } else if let known = StartTLS(rawValue: name == "postgresql" ? StartTLS.postgres.rawValue : name) {
+            } else if let known = StartTLS.named(name) {
                 self = .starting(known)
             } else {
                 return nil
