@@ -58,6 +58,7 @@ public enum ProbeCommand: Sendable {
 
     /// Returns the command that the arguments ask for, ready to run.
     private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
+        try RootCommand.refuseUnknownHelp(in: arguments)
         try RootCommand.refuseNearMiss(in: arguments)
         let command = try RootCommand.type(for: arguments).parseAsRoot(arguments)
         try RepeatedOptions(arguments).refuse(in: type(of: command))
@@ -110,7 +111,7 @@ public enum ProbeCommand: Sendable {
                 if let refusal = OptionFault.refusal(of: error) { return Terminal.report(refusal) }
                 let text = HelpText.message(for: error, columns: Terminal.columns ?? 80)
                 let code = RootCommand.exitCode(for: error)
-                if code == .success { Terminal.print(text) } else { Terminal.printError(text) }
+                if code == .success { Terminal.print(text) } else { Terminal.printError(HelpText.escaped(text)) }
                 // An exit code unknown to the argument parser is an error of ours.
                 return code == .failure ? Outcome.internalError.exitCode : code.rawValue
             }
@@ -121,6 +122,12 @@ public enum ProbeCommand: Sendable {
 /// The messages of the argument parser, with the examples of a help text as they were written: a line that is to be copied
 /// is never broken.
 enum HelpText {
+    /// Returns the lines of a message without control characters: it quotes what was given.
+    static func escaped(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { PrintableText.escape(String($0)) }
+            .joined(separator: "\n")
+    }
+
     static func message(for error: any Error, columns: Int) -> String {
         let text = RootCommand.fullMessage(for: error, columns: columns)
         let usage = "\nUSAGE: "

@@ -17,6 +17,18 @@ import Testing
             (["--resolver", "magic", "good.test"], 64, "--resolver"),
             (["good.test:0"], 64, "not a port"), (["good.test:99999"], 64, "not a port"),
             (["two words"], 64, "host name"), (["chekc", "x"], 64, "did you mean 'check'?"),
+            (["help", "nope"], 64, "'nope' is not a command"), (["help", "sacn"], 64, "did you mean 'scan'?"),
+            (["help", "profile", "lnit"], 64, "did you mean 'lint'?"),
+            (["--pin", "SHA256//fwp4KADDyKqDa3qN5vy6UUJlffXBnjzrei3QTuYofYw=", "good.test"], 64, "lower case alone"),
+            (["--pin", "spki:sha512:AAAA", "good.test"], 64, "it is a SHA-512 pin"),
+            (["--connect", ":1", "good.test"], 64, "':1' has no host"),
+            (["--expires-within", "1w", "good.test"], 64, "a number alone is of seconds"),
+            (["models", "models.test", "--model", "münchen"], 64, "'münchen' has"),
+            (
+                ["serve", "--config.file", "/dev/null", "--web.listen-address", "127.0.0.1:99999"], 64,
+                "has the port '99999'"
+            ),
+            (["scan", "{\"target\":\"a.test\",\"target\":\"b.test\"}"], 64, "'target' twice"),
             (["modles", "models.test"], 64, "did you mean 'models'?"), (["::1:9443"], 64, "[::1]:9443"),
             (["scan", "::1:9443"], 64, "[::1]:9443"), (["--connect", "::1:9443", "good.test"], 64, "[::1]:9443"),
             (["http://good.test"], 64, "scheme"), (["--connect", "127.0.0.1", "good.test"], 64, "--connect"),
@@ -104,6 +116,32 @@ import Testing
         #expect(outcome.lines.allSatisfy { $0["schema"] as? String == "probe-scan/1" } && outcome.lines.count <= 1)
         #expect(outcome.errors.contains(words), "\(outcome.errors)")
         #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
+    }
+
+    @Test("what an option quotes can't move the cursor") func controlCharacters() async throws {
+        let outcome = try await Probe.run(["check", "--b\u{1b}[31mad", "good.test"])
+        #expect(outcome.code == 64 && outcome.errors.contains("--b\\u{1b}[31mad"), "\(outcome.errors)")
+        #expect(!outcome.errors.contains("\u{1b}"))
+    }
+
+    @Test("a key that is there twice is named with its line") func repeatedKeys() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "probe-twice-\(UUID()).yaml")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try "profile: 1\nname: a\nname: b\n".write(to: file, atomically: true, encoding: .utf8)
+        let outcome = try await Probe.run(["check", "--profile", file.path, "good.test"])
+        #expect(outcome.code == 65)
+        #expect(outcome.errors.contains("\(file.path):2: 'name' is there twice"), "\(outcome.errors)")
+    }
+
+    @Test("what a format can't hold is the file's fault") func nothingToConvert() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "probe-raw-\(UUID()).yaml")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let digest = Data(repeating: 1, count: 32).base64EncodedString()
+        try "profile: 1\nhosts:\n  - {host: a.test, pins: [{anyOf: [\"rawkey:\(digest)\"]}]}\n".write(
+            to: file, atomically: true, encoding: .utf8)
+        let outcome = try await Probe.run(["profile", "convert", file.path, "--to", "android"])
+        #expect(outcome.code == 65 && outcome.output.isEmpty)
+        #expect(outcome.errors.contains("nothing of it can be written as android"), "\(outcome.errors)")
     }
 
     @Test func filesWithoutCertificates() async throws {

@@ -64,7 +64,8 @@ import Testing
             let file = folder.appending(path: "batch.jsonl")
             try [
                 try Self.question(.good, id: "first"), "", "no JSON", try Self.question(.expired, id: "last"),
-                #"{"id": "bad", "leaf": "?", "anchors": []}"#,
+                #"{"id": "bad", "leaf": "?", "anchors": []}"#, #"{"id": "short"}"#,
+                #"{"id": "twice", "leaf": "", "anchors": [], "leaf": ""}"#,
             ].joined(separator: "\n").write(to: file, atomically: true, encoding: .utf8)
             let outcome = try await Probe.run(["verify", "--batch", file.path])
             #expect(outcome.code == 11, "\(outcome.errors)")
@@ -72,9 +73,10 @@ import Testing
             let told = outcome.lines.map { ($0["id"] as? String ?? "-") + " " + ($0["outcome"] as? String ?? "none") }
             #expect(
                 told == Array(repeating: "first pass", count: 4) + ["- none"]
-                    + Array(repeating: "last trust-failed", count: 4) + ["bad none"])
+                    + Array(repeating: "last trust-failed", count: 4) + ["bad none", "short none", "twice none"])
             let errors = outcome.lines.compactMap { $0["error"] as? String }
-            #expect(errors.count == 2 && errors[0].contains("line 3") && errors[1].contains("line 5"), "\(errors)")
+            #expect(errors.count == 4 && errors[0].contains("line 3") && errors[1].contains("line 5"), "\(errors)")
+            #expect(errors.last?.contains("'leaf' is there twice") == true)
         }
     }
 

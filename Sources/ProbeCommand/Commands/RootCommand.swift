@@ -64,6 +64,23 @@ struct RootCommand: AsyncParsableCommand {
             remedy: "for a host of that name write 'probe check \(word)'")
     }
 
+    /// Refuses the help on what is not a command: the argument parser would show that of the nearest one it knows.
+    static func refuseUnknownHelp(in arguments: [String]) throws(InputError) {
+        guard arguments.first == "help" else { return }
+        var command: any ParsableCommand.Type = RootCommand.self
+        for word in arguments.dropFirst() where !word.hasPrefix("-") {
+            let known = command.configuration.subcommands
+            guard let next = known.first(where: { $0._commandName == word }) else {
+                let names = known.map { $0._commandName }
+                let meant = NearestWord.of(word, among: names).map { "; did you mean '\($0)'?" } ?? ""
+                throw InputError(
+                    "'\(PrintableText.escape(word))' is not a command\(meant)",
+                    remedy: names.isEmpty ? "leave it out" : "choose from \(names.joined(separator: ", "))")
+            }
+            command = next
+        }
+    }
+
     private static func isLetterOrHyphen(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"): true

@@ -60,6 +60,9 @@ struct ScanTargetRecord: Decodable {
         let record: ScanTargetRecord
         do {
             record = try JSONDecoder().decode(ScanTargetRecord.self, from: Data(text.utf8))
+            if let key = RepeatedKey.first(in: text.utf8) {
+                throw InputError("the target has '\(PrintableText.escape(key))' twice", remedy: "keep one of them")
+            }
         } catch let error as InputError {
             throw error
         } catch {

@@ -37,6 +37,10 @@ struct VerifyBatch {
         return (await printer.outcomes, await printer.malformed)
     }
 
+    private struct Named: Decodable {
+        let id: String
+    }
+
     private func answer(_ line: LineReader.Line, number: Int) async -> [VerifyLine] {
         guard case .text(let bytes) = line else {
             return [VerifyLine(malformed: "line \(number) is longer than \(VerifyRequest.maximumLine) bytes", id: nil)]
@@ -45,9 +49,16 @@ struct VerifyBatch {
         do {
             read = try JSONDecoder().decode(VerifyRequest.Line.self, from: Data(bytes))
         } catch {
-            return [VerifyLine(malformed: "line \(number) is not a question: \(JSONFault.reason(error))", id: nil)]
+            // Whoever asks finds the answer by what the line has for a name, if it has that.
+            let id = (try? JSONDecoder().decode(Named.self, from: Data(bytes)))?.id
+            return [VerifyLine(malformed: "line \(number) is not a question: \(JSONFault.reason(error))", id: id)]
         }
         let request = read.request
+        if let key = RepeatedKey.first(in: bytes) {
+            let error = InputError(
+                "'\(PrintableText.escape(key))' is there twice", remedy: "keep one of them", source: .file)
+            return [VerifyLine(malformed: "line \(number): \(error)", id: request.id)]
+        }
         if let unknown = read.unknown {
             let error = InputError(
                 "'\(PrintableText.escape(unknown))' is not a member of a question",

@@ -42,7 +42,7 @@ public struct ModelName: Hashable, Sendable, CustomStringConvertible {
         guard !text.isEmpty else { throw InputError("the model name is empty", remedy: remedy) }
         guard text.utf8.allSatisfy({ (0x21...0x7e).contains($0) && $0 != UInt8(ascii: ",") }) else {
             throw InputError(
-                "the model name '\(MasterFileText.escape(text.utf8))' has commas, spaces or letters outside ASCII",
+                "the model name '\(PrintableText.escape(text))' has commas, spaces or letters outside ASCII",
                 remedy: remedy)
         }
         description = String(decoding: text.utf8.map(ASCII.lowercased), as: UTF8.self)

@@ -26,6 +26,9 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     public init(_ text: String, defaultPort: UInt16? = nil, allowsZone: Bool = false) throws(InputError) {
         let (plain, zone) = allowsZone ? try Self.splitZone(text) : (text, nil)
         let (host, port) = try Self.split(plain, hasZone: zone != nil)
+        guard !host.isEmpty || text.isEmpty else {
+            throw InputError("'\(text)' has no host", remedy: "write HOST\(text)")
+        }
         self.host = try ServerName(host)
         self.zone = zone
         if zone != nil { try Self.checkZone(of: self.host, in: text) }

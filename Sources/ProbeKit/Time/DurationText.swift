@@ -14,7 +14,8 @@ package enum DurationText: Sendable {
         let isNumber =
             !digits.isEmpty && digits.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         guard isNumber, let count = Int64(digits) else {
-            throw InputError("'\(text)' is not a length of time", remedy: "write 21d, 12h, 30m or 90s")
+            throw InputError(
+                "'\(text)' is not a length of time", remedy: "write 21d, 12h, 30m or 90s; a number alone is of seconds")
         }
         let (seconds, overflow) = count.multipliedReportingOverflow(by: unit ?? 1)
         guard !overflow, .seconds(seconds) <= longest else {

@@ -36,6 +36,9 @@ public struct PinText: Hashable, Sendable {
             }
             return pins
         }
+        for form in ["sha256//", "sha256/"] where text.lowercased().hasPrefix(form) && !text.hasPrefix(form) {
+            throw refuse(text, "libraries read its beginning in lower case alone", remedy: "write \(form)BASE64")
+        }
         if text.hasPrefix("pin-sha256=\""), text.contains(";") { return try header(text) }
         return [try parseOne(text)]
     }
@@ -175,6 +178,12 @@ public struct PinText: Hashable, Sendable {
         }
         var value = text[text.index(after: colon)...]
         if value.lowercased().hasPrefix("sha256:") { value = value.dropFirst(7) }
+        for (name, digest) in [("sha1", "SHA-1"), ("sha384", "SHA-384"), ("sha512", "SHA-512")]
+        where value.lowercased().hasPrefix(name + ":") {
+            throw refuse(
+                text, "it is a \(digest) pin", remedy: "only SHA-256 pins are checked; make a new one with 'probe pins'"
+            )
+        }
         if value.contains(":") {
             return PinText(pin: try colonHex(value, kind: kind, of: text).pin, position: position)
         }

@@ -89,7 +89,7 @@ public import ProbeKit
             let cause = losses.first { Self.decisive.contains($0.code) } ?? losses.last
             throw InputError(
                 "nothing of it can be written as \(rawValue)" + (cause.map { ": \($0)" } ?? ", for it pins nothing"),
-                remedy: "choose another format")
+                remedy: "choose another format", source: .file)
         }
         var told: Set<FormatLoss> = []
         return Exported(bytes: bytes, losses: losses.filter { told.insert($0).inserted })

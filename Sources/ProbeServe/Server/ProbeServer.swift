@@ -4,6 +4,7 @@ import HummingbirdTLS
 import Logging
 import NIOCore
 public import ProbeKit
+import ProbePlatform
 import ServiceLifecycle
 import Synchronization
 import UnixSignals
@@ -88,7 +89,7 @@ public struct ProbeServer: Sendable {
         } catch let error as IOError {
             let addresses = settings.addresses.map(\.description).joined(separator: ", ")
             throw InputError(
-                "can't listen on \(addresses): \(String(describing: error))",
+                "can't listen on \(addresses): \(unsafe String(cString: strerror(error.errnoCode)))",
                 remedy: "choose an address of this machine, and a port that is free")
         }
     }

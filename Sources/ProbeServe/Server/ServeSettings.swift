@@ -46,8 +46,13 @@ public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Throws: ``InputError`` naming the fault in the text.
     public init(_ text: String) throws(InputError) {
-        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
+        guard let colon = text.lastIndex(of: ":") else {
             throw InputError("'\(text)' has no port", remedy: "write one like 127.0.0.1:9115")
+        }
+        let digits = text[text.index(after: colon)...]
+        guard let port = UInt16(digits) else {
+            throw InputError(
+                "'\(text)' has the port '\(digits)'", remedy: "write a number up to 65535; 0 lets the system choose")
         }
         var host = String(text[..<colon])
         if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }

@@ -44,7 +44,13 @@ public enum SignersFile: Sendable {
 
     private static func records(in bytes: [UInt8]) throws(InputError) -> [SignerRecord] {
         do {
-            return try JSONDecoder().decode([SignerRecord].self, from: Data(bytes))
+            let records = try JSONDecoder().decode([SignerRecord].self, from: Data(bytes))
+            if let key = RepeatedKey.first(in: bytes) {
+                throw InputError("'\(PrintableText.escape(key))' is there twice", remedy: "keep one of them")
+            }
+            return records
+        } catch let error as InputError {
+            throw error
         } catch let error as DecodingError {
             throw InputError(reason(error), remedy: "write [{\"name\": …, \"certificate\": …}]")
         } catch {

@@ -60,7 +60,13 @@ extension ConformanceExemptions {
 
     private static func record(_ bytes: [UInt8]) throws(InputError) -> ExemptionsRecord {
         do {
-            return try JSONDecoder().decode(ExemptionsRecord.self, from: Data(bytes))
+            let record = try JSONDecoder().decode(ExemptionsRecord.self, from: Data(bytes))
+            if let key = RepeatedKey.first(in: bytes) {
+                throw InputError("'\(PrintableText.escape(key))' is there twice", remedy: "keep one of them")
+            }
+            return record
+        } catch let error as InputError {
+            throw error
         } catch let error as DecodingError {
             throw InputError(reason(error), remedy: "write \(ExemptionsRecord.example)")
         } catch {

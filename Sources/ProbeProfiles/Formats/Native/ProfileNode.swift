@@ -31,6 +31,10 @@ package struct ProfileNode {
             root = try BoundedYAML.compose(text, file: file)
         } catch let error as InputError {
             throw error
+        } catch YamlError.duplicatedKeysInMapping(let keys, let context) {
+            let key = PrintableText.escape(keys.first ?? "")
+            throw InputError(
+                "\(file):\(context.mark.line): '\(key)' is there twice", remedy: "keep one of them", source: .file)
         } catch {
             let reason = "\(error)".split(separator: "\n").first.map(String.init) ?? "it can't be read"
             throw InputError("\(file) is neither YAML nor JSON: \(reason)", remedy: "fix it there", source: .file)
