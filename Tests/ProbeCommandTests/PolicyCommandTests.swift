@@ -115,6 +115,15 @@ import Testing
         #expect(!appended.output.contains("effective scope"))
     }
 
+    @Test("everything is shown of a server that passes too") func evidenceOfAPass() async throws {
+        let brief = try await probe(.good, [])
+        #expect(brief.code == 0 && !brief.output.contains("evidence"))
+        let whole = try await probe(.good, ["--verbose"])
+        #expect(whole.code == 0)
+        #expect(whole.output.components(separatedBy: "evidence: the chain as").count == 2, "\(whole.output)")
+        #expect(whole.output.contains("names good.test") && whole.output.contains("spki   "))
+    }
+
     @Test("[R87] The alternative names are listed in text and JSON.")
     func alternativeNames() async throws {
         let text = try await probe(.wrongName, ["--verbose"])

@@ -114,8 +114,8 @@ struct CacheCommand: AsyncParsableCommand {
                 return
             }
             guard let count = await store.clear(baselines: baselines) else { throw try place.unusable() }
-            let more = baselines ? " and \(count.baselines) baselines" : ""
-            Terminal.print("forgot \(count.successes) successes\(more)")
+            let more = baselines ? " and \(count.baselines.counted("baseline"))" : ""
+            Terminal.print("forgot \(count.successes.counted("success", plural: "successes"))\(more)")
         }
     }
 }

@@ -55,14 +55,14 @@ final class MatchPrinter {
             write(MatchSummary(tally, wanted: wanted.count))
             return
         }
-        let certificates = Self.count(tally.certificates, "certificate")
+        let certificates = tally.certificates.counted("certificate")
         Terminal.print(
-            "\(tally.matched) of \(certificates) in \(Self.count(tally.inputs, "file")) "
+            "\(tally.matched) of \(certificates) in \(tally.inputs.counted("file")) "
                 + "\(tally.matched == 1 ? "has" : "have") \(wanted.count == 1 ? "the pin" : "one of \(wanted.count) pins")"
                 + (tally.unreadable == 0 ? "" : ", \(tally.unreadable) can't be read"))
         for (pin, sightings) in tally.pins.sorted(by: { $0.key.description < $1.key.description })
         where tally.matched > 1 {
-            Terminal.print("  \(pin)  \(Self.count(sightings.count, "certificate"))" + Self.span(sightings))
+            Terminal.print("  \(pin)  \(sightings.count.counted("certificate"))" + Self.span(sightings))
         }
         let missing = wanted.filter { tally.pins[$0] == nil }
         if !missing.isEmpty, missing.count <= 20 {
@@ -89,7 +89,6 @@ final class MatchPrinter {
         return ", seen from \(RFC3339.format(first)) to \(RFC3339.format(last))"
     }
 
-    private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 }
 
 /// The line of progress of a search.

@@ -9,7 +9,7 @@ struct LintText {
         guard !findings.isEmpty else { return "\(file): nothing to fix" }
         let counts = [Finding.Severity.error, .warning, .note].compactMap { severity -> String? in
             let count = findings.count { $0.severity == severity }
-            return count == 0 ? nil : "\(count) \(severity.rawValue)\(count == 1 ? "" : "s")"
+            return count == 0 ? nil : count.counted(severity.rawValue)
         }
         return (findings.map(text) + ["\(file): \(counts.joined(separator: ", "))"]).joined(separator: "\n")
     }

@@ -13,7 +13,7 @@ struct SurveyText {
         let address = survey.address.map { "  \($0)" } ?? ""
         var lines = [
             style.bold(survey.target) + address,
-            "\(survey.handshakes) handshakes of at most \(survey.maximum)"
+            "\(survey.handshakes.counted("handshake")) of at most \(survey.maximum)"
                 + (survey.isComplete ? "" : ", not complete"),
         ]
         for version in survey.versions { lines += [""] + self.lines(version) }

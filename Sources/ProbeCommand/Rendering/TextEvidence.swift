@@ -8,20 +8,22 @@ import ProbeTrust
 /// The evidence of results as text: the certificates of a chain, and what DNS servers answered.
 struct TextEvidence {
     /// The certificates and records behind a failure, once.
-    func lines(_ results: [ProbeResult]) -> [String] {
-        var lines: [String] = []
+    ///
+    /// - Parameter isWhole: true for those of what passes too.
+    func lines(_ results: [ProbeResult], isWhole: Bool = false) -> [String] {
         let failed = results.filter { !$0.verdict.outcome.isPass }
-        let stages = Set(failed.flatMap { $0.verdict.findings.filter { $0.severity == .error }.map(\.stage) })
-        if stages.contains(.pins) || stages.contains(.trust),
-            let connection = failed.lazy.compactMap(\.evidence.connection).first(where: { !$0.certificates.isEmpty })
-        {
+        let errors = failed.flatMap { $0.verdict.findings.filter { $0.severity == .error } }
+        var lines: [String] = []
+        let isAboutChain = errors.contains { $0.stage == .pins || $0.stage == .trust }
+        let connections = (isAboutChain ? failed : isWhole ? results : []).compactMap(\.evidence.connection)
+        if let connection = connections.first(where: { !$0.certificates.isEmpty }) {
             lines.append("    evidence: the chain as \(connection.transport.name) saw it")
             lines += connection.certificates.enumerated().flatMap { certificate($0.element, index: $0.offset) }
         }
         // Of a result that fails for what a server answered, where one answered.
-        let answered = failed.filter { $0.verdict.findings.contains { $0.severity == .error && $0.stage == .dns } }
-            .compactMap(\.evidence.model)
-        if let model = answered.first(where: { $0.answers.contains { !$0.report.attempts.isEmpty } }) {
+        let unanswered = failed.filter { $0.verdict.findings.contains { $0.severity == .error && $0.stage == .dns } }
+        let models = (unanswered.isEmpty && isWhole ? results : unanswered).compactMap(\.evidence.model)
+        if let model = models.first(where: { $0.answers.contains { !$0.report.attempts.isEmpty } }) {
             lines.append("    evidence: the answers to \(model.resolver.name)")
             lines += model.answers.flatMap(attempts)
         }

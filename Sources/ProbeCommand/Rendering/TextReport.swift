@@ -34,7 +34,9 @@ struct TextReport {
     private func body(_ results: [ProbeResult]) -> [String] {
         let groups = FindingGroup.groups(results)
         let (shown, notes) = (groups.filter { $0.severity != .note }, groups.filter { $0.severity == .note })
-        let (evidence, records) = (TextEvidence().lines(results), TextEvidence().records(results))
+        let (evidence, records) = (
+            TextEvidence().lines(results, isWhole: isVerbose), TextEvidence().records(results)
+        )
         let stores = StoreTable(results)
         guard !isVerbose else {
             return rows(results, isFolded: false) + (shown + notes).flatMap { finding($0, of: results) }
@@ -52,7 +54,7 @@ struct TextReport {
             let hint = hint(
                 isWhole || stores.isEmpty ? nil : "the root stores",
                 evidence.isEmpty ? nil : "the evidence",
-                brevity == .everything || notes.isEmpty ? nil : Self.count(notes.count, "note"),
+                brevity == .everything || notes.isEmpty ? nil : notes.count.counted("note"),
                 isWhole || shown.allSatisfy { $0.wordings.count == 1 } ? nil : "every stack's words")
             if lines.count + hint.count <= room { return lines + hint }
         }
@@ -91,8 +93,6 @@ struct TextReport {
         let parts = parts.compactMap(\.self)
         return parts.isEmpty ? [] : [style.dim("    --verbose shows \(parts.joined(separator: ", "))")]
     }
-
-    private static func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
     private func wrapped(_ lines: [String]) -> [String] { lines.flatMap { TextWrap(columns: columns).lines($0) } }
 
@@ -146,7 +146,7 @@ struct TextReport {
         guard let connection = evidence.connection else { return [] }
         let report = connection.report
         var facts = [report.version?.rawValue, report.cipherSuite, report.group].compactMap(\.self)
-        if !connection.presented.isEmpty { facts.append(count(connection.presented.count, "certificate")) }
+        if !connection.presented.isEmpty { facts.append(connection.presented.count.counted("certificate")) }
         if let handshake = report.timings.handshake { facts.append(milliseconds(handshake)) }
         return facts
     }

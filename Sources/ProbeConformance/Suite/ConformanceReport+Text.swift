@@ -62,7 +62,7 @@ extension ConformanceReport {
             different.isEmpty
             ? "all equal" : "\(different.count) DIFFERENT: \(different.map(\.id).joined(separator: ", "))"
         let head =
-            "\(title): \(count(rest.count, "case")) × \(count(backends.count, "backend")), \(equality)"
+            "\(title): \(rest.count.counted("case")) × \(backends.count.counted("backend")), \(equality)"
         let tail = known.isEmpty ? "" : "; \(known.count) more with known differences"
         let counts = backends.map { name in
             let cells = cases.compactMap { row in row.cells.first { $0.backend == name } }
@@ -74,5 +74,4 @@ extension ConformanceReport {
         return ([head + tail] + counts).joined(separator: "\n")
     }
 
-    private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 }

@@ -105,7 +105,7 @@ public struct ModelListed: Policy {
         guard let model else {
             return .note(
                 "list-published", stage: .dns,
-                "\(answer.host) publishes \(list.items.count) models\(source): \(Self.text(list))")
+                "\(answer.host) publishes \(list.items.count.counted("model"))\(source): \(Self.text(list))")
         }
         return .note("model-listed", stage: .dns, "'\(model)' is on the list of \(answer.host)\(source)")
     }

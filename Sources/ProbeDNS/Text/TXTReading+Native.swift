@@ -36,6 +36,6 @@ extension TXTReading {
 
     private static func text(of records: [[[UInt8]]]) -> String {
         let shown = records.prefix(4).map { "\(MasterFileText.quoted($0).prefix(200))" }.joined(separator: "; ")
-        return "\(records.count) TXT record\(records.count == 1 ? "" : "s")" + (records.isEmpty ? "" : " [\(shown)]")
+        return records.count.counted("TXT record") + (records.isEmpty ? "" : " [\(shown)]")
     }
 }

@@ -233,7 +233,9 @@ public struct PinText: Hashable, Sendable {
                 text, "it has the length of SHA-1",
                 remedy: "only SHA-256 pins are checked; make a new one with 'probe pins'")
         }
-        guard let digest = PinDigest(bytes) else { throw refuse(text, "it has \(bytes.count) bytes, SHA-256 has 32") }
+        guard let digest = PinDigest(bytes) else {
+            throw refuse(text, "it has \(bytes.count.counted("byte")), SHA-256 has 32")
+        }
         guard digest != ofNothing else {
             throw refuse(
                 text, "it is the SHA-256 of empty input, what a failed pipeline prints",

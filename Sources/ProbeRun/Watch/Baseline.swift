@@ -33,7 +33,7 @@ public struct Baseline: Hashable, Sendable, Codable {
         guard self != earlier else { return nil }
         var changes: [String] = []
         if keys.count != earlier.keys.count {
-            changes.append("the chain has \(keys.count) certificates instead of \(earlier.keys.count)")
+            changes.append("the chain has \(keys.count.counted("certificate")) instead of \(earlier.keys.count)")
         }
         if keys.first != earlier.keys.first {
             changes.append("the server has another key")
@@ -44,7 +44,9 @@ public struct Baseline: Hashable, Sendable, Codable {
             changes.append("it comes from other issuers")
         }
         if pins != earlier.pins {
-            changes.append("\(pins.count) pins match instead of \(earlier.pins.count), or other ones")
+            changes.append(
+                "\(pins.count.counted("pin")) \(pins.count == 1 ? "matches" : "match") instead of \(earlier.pins.count), or other ones"
+            )
         }
         return changes.joined(separator: "; ")
     }

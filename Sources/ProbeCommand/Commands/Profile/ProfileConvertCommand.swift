@@ -59,7 +59,7 @@ struct ProfileConvertCommand: ParsableCommand {
         let warnings = imported.notes.filter { $0.severity == .warning }.count
         guard !strict || exported.losses.count + warnings == 0 else {
             throw InputError(
-                "\(input) (\(read.rawValue)) loses \(exported.losses.count + warnings) things as \(target.rawValue)",
+                "\(input) (\(read.rawValue)) loses \((exported.losses.count + warnings).counted("thing")) as \(target.rawValue)",
                 remedy: "leave --strict out to write the rest", source: .file)
         }
         guard let output else { return Terminal.print(bytes: exported.bytes) }
