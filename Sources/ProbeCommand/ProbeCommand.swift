@@ -59,6 +59,7 @@ public enum ProbeCommand: Sendable {
     /// Returns the command that the arguments ask for, ready to run.
     private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
         try RootCommand.refuseUnknownHelp(in: arguments)
+        try RootCommand.refuseInputTwice(in: arguments)
         try RootCommand.refuseNearMiss(in: arguments)
         let command = try RootCommand.type(for: arguments).parseAsRoot(arguments)
         try RepeatedOptions(arguments).refuse(in: type(of: command))
@@ -76,7 +77,7 @@ public enum ProbeCommand: Sendable {
 
     /// Runs one command line and returns its exit code. Fixes name the command's options.
     static func run(_ arguments: [String], backends: Backends) async -> Int32 {
-        await Fix.Step.$words.withValue(Fix.Step.Words(FixWords.words)) {
+        await Fix.Step.$words.withValue(FixWords.words(for: arguments)) {
             await OptionFault.collecting { await attempt(arguments, backends: backends) }
         }
     }

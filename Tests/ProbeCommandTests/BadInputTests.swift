@@ -17,6 +17,8 @@ import Testing
             (["--resolver", "magic", "good.test"], 64, "--resolver"),
             (["good.test:0"], 64, "not a port"), (["good.test:99999"], 64, "not a port"),
             (["two words"], 64, "host name"), (["chekc", "x"], 64, "did you mean 'check'?"),
+            (["check", "--profile", "-", "--ca", "-", "good.test"], 64, "can be read once"),
+            (["scan", "--list=-", "--ca=-"], 64, "can be read once"), (["match", "-", "-"], 64, "- is given 2 times"),
             (["help", "nope"], 64, "'nope' is not a command"), (["help", "sacn"], 64, "did you mean 'scan'?"),
             (["help", "profile", "lnit"], 64, "did you mean 'lint'?"),
             (["--pin", "SHA256//fwp4KADDyKqDa3qN5vy6UUJlffXBnjzrei3QTuYofYw=", "good.test"], 64, "lower case alone"),

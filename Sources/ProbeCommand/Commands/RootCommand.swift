@@ -81,6 +81,16 @@ struct RootCommand: AsyncParsableCommand {
         }
     }
 
+    /// Refuses `-` for two files: the first that is read would leave nothing for the other.
+    static func refuseInputTwice(in arguments: [String]) throws(InputError) {
+        let named = arguments.indices.filter { index in
+            arguments[index] == "-" || arguments[index].hasPrefix("--") && arguments[index].hasSuffix("=-")
+        }
+        guard named.count > 1 else { return }
+        throw InputError(
+            "- is given \(named.count) times, and standard input can be read once", remedy: "name files for the others")
+    }
+
     private static func isLetterOrHyphen(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"): true

@@ -2,6 +2,26 @@ import ProbeKit
 
 /// The steps of fixes as options of the command.
 enum FixWords {
+    /// Returns the words for the steps of a command line.
+    static func words(for arguments: [String]) -> Fix.Step.Words {
+        let options = arguments.prefix { $0 != "--" }
+        let hasProfile = options.contains { $0 == "--profile" || $0.hasPrefix("--profile=") }
+        return Fix.Step.Words(hasProfile ? besideProfile : words)
+    }
+
+    /// Returns the words beside a profile, which says itself what would be an option without one.
+    @Sendable static func besideProfile(_ step: Fix.Step) -> String? {
+        switch step {
+        case .pin(let pin, let position): "\(pin.kind.rawValue)@\(position):sha256:\(pin.digest.base64) in the profile"
+        case .searchValidatedPath: "look for it there: 'chain: validated' in the profile"
+        case .offerProtocol: "offer a protocol that the server speaks with 'alpn' in the profile"
+        case .speakStartTLS(let known):
+            "start TLS with the service's url as \(Words.alternatives(known.map { $0.rawValue + "://" }))"
+        case .speakTLSAtOnce: "write the service's url with https://"
+        default: words(step)
+        }
+    }
+
     /// Returns the words for a step that takes an option; nil where the plain words do.
     @Sendable static func words(_ step: Fix.Step) -> String? {
         switch step {

@@ -1,4 +1,6 @@
+import Foundation
 import ProbeKit
+import ProbeLab
 import ProbePins
 import ProbeTestSupport
 import Testing
@@ -12,6 +14,45 @@ import Testing
         let words = try #require(FixWords.words(.pin(pin.pin, pin.position)))
         #expect(words.hasPrefix("--pin spki@ca:sha256:"))
         #expect(try PinText.parse(String(words.dropFirst("--pin ".count))) == [pin])
+    }
+
+    /// An option that is refused beside a profile is of no help there.
+    @Test func besideAProfileItsKeysAreNamed() throws {
+        let pin = try #require(try PinText.parse("spki@ca:sha256:" + String(repeating: "7e", count: 32)).first)
+        let steps: [Fix.Step] = [
+            .pin(pin.pin, pin.position), .searchValidatedPath, .offerProtocol, .speakStartTLS([.smtp]), .speakTLSAtOnce,
+        ]
+        for step in steps {
+            let words = try #require(FixWords.besideProfile(step))
+            #expect(!words.contains("--"), "\(words)")
+            #expect(try #require(FixWords.words(step)).contains("--"))
+        }
+        #expect(FixWords.besideProfile(.giveAnchor) == FixWords.words(.giveAnchor))
+    }
+
+    @Test func theCommandNamesTheProfile() async throws {
+        let pki = LabPKI(epoch: .now)
+        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-words-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try pki.rootPEM().write(to: folder.appending(path: "ca.pem"), atomically: true, encoding: .utf8)
+        let digest = Data(repeating: 1, count: 32).base64EncodedString()
+        let file = folder.appending(path: "app.yaml")
+        try """
+        profile: 1
+        anchors: [ca.pem]
+        hosts:
+        - {host: good.test, pins: [{anyOf: ["spki:\(digest)"]}]}
+        """.write(to: file, atomically: true, encoding: .utf8)
+        try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: pki) { server in
+            for profile in [["--profile", file.path], ["--profile=\(file.path)"]] {
+                let found = try await Probe.run(
+                    ["check"] + profile + ["--connect", "\(server.endpoint)", "--backend", "openssl", "good.test"])
+                #expect(found.code == 10)
+                #expect(found.output.contains("pin spki@any:sha256:"), "\(found.output)\(found.errors)")
+                #expect(found.output.contains(" in the profile") && !found.output.contains("--pin"))
+            }
+        }
     }
 
     /// Findings, and refusals, name the options in what the whole command prints.
