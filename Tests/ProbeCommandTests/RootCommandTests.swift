@@ -37,8 +37,16 @@ import Testing
         #expect(error?.source == .argument)
     }
 
+    @Test(arguments: ["lint", "convert", "forecast", "digests", "diff", "import", "handshake"])
+    func aCommandOfAGroupIsNamedWithIt(word: String) {
+        let error = #expect(throws: InputError.self) { try RootCommand.refuseNearMiss(in: [word, "app.yaml"]) }
+        #expect(error?.description.contains("is a command of") == true, "\(word)")
+        #expect(error?.remedy.contains(" \(word)'") == true && error?.remedy.contains("probe check \(word)") == true)
+    }
+
     @Test(arguments: [
-        ["mail"], ["web"], ["chekc:443"], ["chekc.example"], ["help", "scan"], ["check", "chekc"], ["-h"], [],
+        ["lint"], ["dns"], ["hash"], ["mail"], ["web"], ["chekc:443"], ["chekc.example"], ["help", "scan"],
+        ["check", "chekc"], ["-h"], [],
     ])
     func otherFirstWordsAreNot(arguments: [String]) throws {
         try RootCommand.refuseNearMiss(in: arguments)

@@ -65,6 +65,13 @@ import Testing
         #expect(try Target("::1").description == "[::1]:443")
     }
 
+    @Test("an IPv6 address may have the brackets of a URL, and nothing else may") func bracketedNames() throws {
+        #expect(try ServerName("[::1]") == ServerName("::1"))
+        for text in ["[192.0.2.1]", "[a.test]", "[::1", "::1]", "[]", "[:]", "[[::1]]"] {
+            #expect(throws: InputError.self, "\(text)") { () throws in try ServerName(text) }
+        }
+    }
+
     @Test("a scheme names the protocol that starts TLS, and its port", arguments: StartTLS.allCases)
     func schemesOfProtocols(known: StartTLS) throws {
         let target = try Target("\(known.rawValue.uppercased())://mail.test")

@@ -52,16 +52,30 @@ struct RootCommand: AsyncParsableCommand {
         return arguments.first.map(names.contains) == true ? RootOfNamedCommand.self : RootCommand.self
     }
 
-    /// Refuses a first word that is nearly the name of a command, before it is probed as a host.
+    /// Refuses a first word that is nearly the name of a command, or that of a command of a group, before it is probed
+    /// as a host.
     static func refuseNearMiss(in arguments: [String]) throws(InputError) {
         guard let word = arguments.first, word != "help", word.utf8.allSatisfy(isLetterOrHyphen), !word.hasPrefix("-")
         else { return }
         let names = configuration.subcommands.map { $0._commandName }
-        guard !names.contains(word), let meant = NearestWord.of(word, among: names, within: word.count < 6 ? 1 : 2)
-        else { return }
+        guard !names.contains(word) else { return }
+        try refuseNested(word, in: arguments)
+        guard let meant = NearestWord.of(word, among: names, within: word.count < 6 ? 1 : 2) else { return }
         throw InputError(
             "'\(word)' is not a command; did you mean '\(meant)'?",
             remedy: "for a host of that name write 'probe check \(word)'")
+    }
+
+    /// Refuses the name of a command of a group with something after it, like `lint app.yaml`; alone it may be a host.
+    private static func refuseNested(_ word: String, in arguments: [String]) throws(InputError) {
+        let groups = configuration.subcommands.filter { group in
+            group.configuration.subcommands.contains { $0._commandName == word }
+        }
+        guard arguments.count > 1, !groups.isEmpty else { return }
+        let commands = groups.map { "'probe \($0._commandName) \(word)'" }
+        throw InputError(
+            "'\(word)' is a command of \(groups.map { $0._commandName }.joined(separator: " and "))",
+            remedy: "write \(Words.alternatives(commands)); for a host of that name 'probe check \(word)'")
     }
 
     /// Refuses the help on what is not a command: the argument parser would show that of the nearest one it knows.

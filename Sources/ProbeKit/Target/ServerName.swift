@@ -12,7 +12,9 @@ public enum ServerName: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Throws: ``InputError`` naming the fault in the text.
     public init(_ text: String) throws(InputError) {
-        if let address = IPAddress(text) {
+        // URLs have an IPv6 address in brackets (RFC 3986 section 3.2.2).
+        let isBracketed = text.hasPrefix("[") && text.hasSuffix("]") && text.contains(":")
+        if let address = IPAddress(isBracketed ? String(text.dropFirst().dropLast()) : text) {
             self = .ip(address)
             return
         }
