@@ -64,7 +64,7 @@ import Testing
             let pin = "spki@leaf:sha256:" + Data(repeating: 1, count: 32).base64EncodedString()
             for (more, expected) in [
                 ([], nil), (["--concurrency", "2", "--timeout", "3"], nil),
-                (["--pin", pin, "--trust", "native"], "another --pin, --trust (fix: give the same options"),
+                (["--pin", pin, "--trust", "native"], "another --pin, --trust; give the same options"),
                 (["--backend", "gnutls"], "another --backend"),
                 (["--backend", "gnutls", "--retry-failed"], "another --backend"),
                 (["--retry-failed"], nil),

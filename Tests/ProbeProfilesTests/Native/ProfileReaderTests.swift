@@ -110,7 +110,7 @@ import Testing
             ("profile: [1", "neither YAML nor JSON", ""),
             ("", "is empty", ""),
             ("- 1", "is not a profile", ""),
-            ("profile: 1\nprofile: 1", "neither YAML nor JSON", ""),
+            ("profile: 1\nprofile: 1", "app.yaml:1: 'profile' is there twice", "keep one of them"),
         ])
     func wrong(text: String, message: String, remedy: String) throws {
         let error = try #require(throws: InputError.self) { try Self.read(text) }
