@@ -74,7 +74,7 @@ import Testing
         ),
     ]
 
-    /// What is not HTTP/1.1, or answers no HEAD.
+    /// Heads that are not HTTP/1.1, or that answer no HEAD.
     private static let unreadable: [Head] = [
         Head(
             "too long a value",
@@ -119,7 +119,7 @@ import Testing
         Fields("length 5", [(":status", "200"), ("content-length", "5"), ("date", date)]),
     ]
 
-    /// What is malformed in HTTP/2, or answers no HEAD.
+    /// Heads that are malformed in HTTP/2, or that answer no HEAD.
     private static let unreadableFields: [Fields] = [
         Fields("uppercase", [(":status", "200"), ("Date", date)]),
         Fields("uppercase other", [(":status", "200"), ("X-A", "a"), ("date", date)]),

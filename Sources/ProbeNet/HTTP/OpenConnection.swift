@@ -157,7 +157,7 @@ package final class EndReader: ChannelInboundHandler {
         switch error {
         case let error as NIOHTTP2Errors.StreamClosed:
             "the stream was closed with the HTTP/2 error \(error.errorCode.networkCode)"
-        case is any NIOHTTP2Error: "what the server says is not HTTP/2 (\(type(of: error)))"
+        case is any NIOHTTP2Error: "the server's reply is not HTTP/2 (\(type(of: error)))"
         default: String("\(error)".prefix(200))
         }
     }
@@ -193,7 +193,7 @@ final class HeadReader: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard case .head(let head) = unwrapInboundIn(data) else { return }
         if let fault = Self.fault(in: head.headers) {
-            return finish(.none("there is no response: what the server says is not HTTP/2 (\(fault))"))
+            return finish(.none("there is no response: the server's reply is not HTTP/2 (\(fault))"))
         }
         let answer = ResponseHead.answer(Int(head.status.code), version: "h2") { head.headers[$0] }
         if let answer { finish(answer) }

@@ -114,7 +114,7 @@ package struct ResponseHead {
     private func values(_ name: String) -> [[UInt8]] { fields.filter { $0.name.elementsEqual(name.utf8) }.map(\.value) }
 
     private mutating func refuse(_ what: String) {
-        answer = .none("there is no response: what the server says is not HTTP/1.1 (\(what))")
+        answer = .none("there is no response: the server's reply is not HTTP/1.1 (\(what))")
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
