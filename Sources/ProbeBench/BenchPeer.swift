@@ -17,7 +17,7 @@ public struct BenchPeer: Sendable, Codable {
 
     /// The name the TLS server's certificate is for.
     static let name = "good.test"
-    /// The name that publishes a model list.
+    /// The name that publishes an allow-list.
     static let modelHost = "models.test"
     /// A model on it.
     static let model = "florida"

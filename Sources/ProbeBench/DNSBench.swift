@@ -2,7 +2,7 @@ public import ProbeKit
 import ProbePlatform
 import ProbeRun
 
-/// `probe bench dns`: a model list's processor time against a bare socket that asks the same server the same question.
+/// `probe bench dns`: an allow-list's processor time against a bare socket that asks the same server the same question.
 public struct DNSBench: Sendable {
     let resolvers: [any Resolver]
     let peer: BenchPeer

@@ -14,7 +14,7 @@ public final class Lab: Sendable {
     public let endpoints: [LabEndpoint]
     /// The root certificate as PEM, for `--ca`.
     public let authorityPEM: String
-    /// The DNS server that publishes the model list.
+    /// The DNS server that publishes the allow-list.
     public let dnsServer: Endpoint
     /// The same over HTTPS.
     public let dohServer: DoHServer

@@ -65,12 +65,17 @@ package struct JSONWriter: Sendable {
     /// Writes a string with the escapes that it needs (RFC 8259 section 7).
     package mutating func string(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
-        if text.utf8.contains(where: Self.isEscaped) {
-            for byte in text.utf8 { escape(byte) }
-        } else {
-            bytes.append(contentsOf: text.utf8)
-        }
+        if !appendPlain(text) { for byte in text.utf8 { escape(byte) } }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Appends a string at once, unless it needs escapes; most need none.
+    private mutating func appendPlain(_ text: String) -> Bool {
+        unsafe text.utf8.withContiguousStorageIfAvailable { characters in
+            guard unsafe !characters.contains(where: Self.isEscaped) else { return false }
+            unsafe bytes.append(contentsOf: characters)
+            return true
+        } ?? false
     }
 
     private mutating func separate() {

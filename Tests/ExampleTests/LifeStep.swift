@@ -17,7 +17,7 @@ struct LifeStep: Decodable, CustomTestStringConvertible {
     let servers: [String: String]
     /// The number of seconds by which the servers' clocks are ahead; `none` sends no date.
     let skew: String?
-    /// The model list: its text, `absent` or `broken`.
+    /// The allow-list: its text, `absent` or `broken`.
     let models: String?
     /// The fetched content and its signature: files in `signed`.
     let content: Content?

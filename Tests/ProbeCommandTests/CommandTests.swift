@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    @Test("[R17] compare looks at the model lists of a profile too") func comparedModels() async throws {
+    @Test("[R17] compare looks at the allow-lists of a profile too") func comparedModels() async throws {
         let zone = LabDNSZone([try DNSName("models.test"): .answer(.txt("dc,florida"))])
         try await LabDNSServer.run(zone) { server in
             let file = FileManager.default.temporaryDirectory.appending(path: "probe-compare-\(UUID()).yaml")

@@ -7,7 +7,7 @@ import ProbeRun
 struct CheckCommand: AsyncParsableCommand, SelectsBackends {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Judge targets, or all that a profile lists: TLS, trust, pins, and the model list in DNS.",
+        abstract: "Judge targets, or all that a profile lists: TLS, trust, pins, and the allow-list of models in DNS.",
         discussion: """
             EXAMPLES
               probe check example.com

@@ -7,7 +7,7 @@ import ProbeKit
 struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
     static let configuration = CommandConfiguration(
         commandName: "conformance",
-        abstract: "Hold the backends to everything they promise, and print the matrix.",
+        abstract: "Run the conformance suite on the backends, and print the matrix.",
         discussion: """
             Servers, good and hostile, are started on loopback; nothing else is contacted. A case whose outcome is not the \
             promised one is marked (!) and explained below the matrix; a known difference between stacks is shown with \

@@ -7,7 +7,7 @@ import ProbeRun
 struct FleetCommand: AsyncParsableCommand, SelectsBackends {
     static let configuration = CommandConfiguration(
         commandName: "fleet",
-        abstract: "Say how many of your users connect, by the clients they have: before a change, or now.",
+        abstract: "Count how many of your users connect, by the clients they have: before a change, or now.",
         discussion: """
             The fleet is a file: clients with their shares of the users, the share that has to connect, and targets or the \
             app's profile. Below the minimum the exit code is 16.

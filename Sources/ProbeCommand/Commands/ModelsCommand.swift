@@ -8,7 +8,7 @@ import ProbeRun
 struct ModelsCommand: AsyncParsableCommand, SelectsBackends {
     static let configuration = CommandConfiguration(
         commandName: "models",
-        abstract: "Read the model list that a name publishes as TXT records.",
+        abstract: "Read the allow-list of security models that a name publishes as TXT records.",
         discussion: """
             EXAMPLES
               probe models models.example.com

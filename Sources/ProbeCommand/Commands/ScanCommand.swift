@@ -38,7 +38,7 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
 
     @Option(
         help: ArgumentHelp(
-            "A name that publishes the model list; repeat it for alternates, in order.", valueName: "name"))
+            "A name that publishes the allow-list; repeat it for alternates, in order.", valueName: "name"))
     var modelHost: [String] = []
 
     @OptionGroup var dns: DNSOptions

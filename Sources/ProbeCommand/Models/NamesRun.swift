@@ -3,7 +3,7 @@ import ProbeReport
 import ProbeRun
 import Synchronization
 
-/// The model lists of many names: passes them to the resolvers, some at a time, and writes their results as they come.
+/// The allow-lists of many names: passes them to the resolvers, some at a time, and writes their results as they come.
 final class NamesRun: Sendable {
     private let prober: Prober
     private let check: ModelCheck

@@ -75,7 +75,7 @@ struct BackendOptions: ParsableArguments {
             "the libraries read this machine's settings: " + (read + variables).joined(separator: ", "))
     }
 
-    /// Returns the same for a model list alone.
+    /// Returns the same for an allow-list alone.
     func asked(_ model: ModelCheck) throws(InputError) -> AskedModel {
         try Self.asked(model, resolvers: resolver)
     }
@@ -97,7 +97,7 @@ struct AskedCheck {
     let notes: [Finding]
 }
 
-/// A model list alone, and the backends that are asked for it.
+/// An allow-list alone, and the backends that are asked for it.
 struct AskedModel {
     let check: ModelCheck
     let resolvers: [any Resolver]

@@ -28,7 +28,7 @@ struct CheckOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A name that publishes the model list; repeat it for alternates, in order.", valueName: "name"))
+            "A name that publishes the allow-list; repeat it for alternates, in order.", valueName: "name"))
     var modelHost: [String] = []
 
     @OptionGroup var dns: DNSOptions
@@ -127,7 +127,7 @@ struct CheckOptions: ParsableArguments {
 struct CheckPlan {
     /// The targets.
     var checks: [Check]
-    /// The model lists that no target goes with.
+    /// The allow-lists that no target goes with.
     var models: [ModelCheck] = []
 
     /// Returns the same plan with other cache lifetimes, if they are given.

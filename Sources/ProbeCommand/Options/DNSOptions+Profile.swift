@@ -1,7 +1,7 @@
 import ProbeKit
 import ProbeProfiles
 
-/// The DNS options beside a profile that names model lists: they redirect its rules and tighten them. Options that
+/// The DNS options beside a profile that names allow-lists: they redirect its rules and tighten them. Options that
 /// would loosen a rule, or that apply to no rule, are rejected.
 extension DNSOptions {
     /// Returns the settings that the options make for a profile's model rules.

@@ -58,7 +58,7 @@ struct DNSOptions: ParsableArguments {
             valueName: "reading"))
     var txtStrings: Given<TXTStrings>?
 
-    /// Those of these options that were given: without a model list to ask for, none of them does anything.
+    /// Those of these options that were given: without an allow-list to ask for, none of them does anything.
     var optionsGiven: [String] {
         [
             ("--dns-server", !dnsServer.isEmpty), ("--dns-connect", dnsConnect != nil), ("--dns-ca", dnsCa != nil),

@@ -35,7 +35,7 @@ struct LintFactOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Ask this server about model lists instead of the profile's; repeat it.", valueName: "addr:port"))
+            "Ask this server about allow-lists instead of the profile's; repeat it.", valueName: "addr:port"))
     var dnsServer: [String] = []
 
     func servers() throws(InputError) -> [Endpoint] {

@@ -22,7 +22,7 @@ struct ServedOptions: ParsableArguments {
                 """, valueName: "[host=]file"))
     var chain: [String] = []
 
-    @Flag(help: "Ask the servers what they serve, and DNS for the model lists.")
+    @Flag(help: "Ask the servers what they serve, and DNS for the allow-lists.")
     var live = false
 
     @Option(help: ArgumentHelp("Look only at this environment of the profile; repeat it.", valueName: "name"))

@@ -142,7 +142,7 @@ extension DNSScenario {
     ]
 }
 
-/// Model lists of a given size, for servers of every kind.
+/// Allow-lists of a given size, for servers of every kind.
 public enum LabModelList: Sendable {
     /// Strings that together have at most `bytes` bytes and end with a comma each, so that all readings agree. The items
     /// are `model00001` and so on.

@@ -2,7 +2,7 @@ public import ProbeKit
 public import ProbeLab
 public import ProbePlatform
 
-/// One promise about reading a model list over DNS, as data: a server, a question, and the expected result.
+/// One promise about reading an allow-list over DNS, as data: a server, a question, and the expected result.
 ///
 /// The promise holds for every resolver alike; the few exemptions are listed by hand beside it.
 public struct DNSScenario: Sendable, Identifiable, CustomStringConvertible {

@@ -38,7 +38,7 @@ public struct ModelListed: Policy {
 
     /// A check that was not performed must not count as passed.
     private static let unread = Finding.error(
-        .internalError, code: "model-unread", stage: .dns, "no resolver was asked about the model list",
+        .internalError, code: "model-unread", stage: .dns, "no resolver was asked about the allow-list",
         fix: "name a host that publishes it, and use a build with a resolver")
 
     private func findings(_ answer: ModelEvidence.Answer) -> [Finding] {

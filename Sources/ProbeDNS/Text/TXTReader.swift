@@ -111,6 +111,7 @@ public enum TXTReader: Sendable {
                 throw ReplyFault(.aliasConflict, "\(record.owner) has two different CNAME records")
             }
         }
+        guard !targets.isEmpty else { return (name, []) }
         var passed: Set<DNSName> = []
         var final = name
         while let target = targets[final] {

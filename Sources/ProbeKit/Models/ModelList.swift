@@ -23,7 +23,8 @@ public struct ModelList: Hashable, Sendable {
     /// True if the other way of reading ``TXTStrings`` gives other items, so that two clients may see two lists. The
     /// two agree if each string but the last ends with a comma, none is empty, and all are UTF-8.
     public var dependsOnStrings: Bool {
-        Set(items) != Set(Self.items(of: records, strings == .joined ? .separate : .joined))
+        guard !records.allSatisfy(Self.isOneText) else { return false }
+        return Set(items) != Set(Self.items(of: records, strings == .joined ? .separate : .joined))
     }
 
     /// Returns true if two records of the list differ over a model, or over any if none is given: a client that looks
@@ -49,7 +50,7 @@ public struct ModelList: Hashable, Sendable {
     private static func items(of records: [TXTRecord], _ strings: TXTStrings) -> [[UInt8]] {
         let texts =
             switch strings {
-            case .joined: records.map { Array($0.strings.joined()) }
+            case .joined: records.map { $0.strings.count == 1 ? $0.strings[0] : Array($0.strings.joined()) }
             case .separate: records.flatMap(separate)
             }
         var seen: Set<[UInt8]> = []
@@ -61,6 +62,11 @@ public struct ModelList: Hashable, Sendable {
     /// Returns the strings of a record that the shipped app reads.
     private static func separate(_ record: TXTRecord) -> [[UInt8]] {
         record.strings.prefix { !$0.isEmpty }.filter { String(validating: $0, as: UTF8.self) != nil }
+    }
+
+    /// Returns true if a record is a single string of UTF-8, which has nothing to join.
+    private static func isOneText(_ record: TXTRecord) -> Bool {
+        record.strings.count == 1 && String(validating: record.strings[0], as: UTF8.self) != nil
     }
 
     private static func trimmed(_ item: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

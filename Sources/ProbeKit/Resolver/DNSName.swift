@@ -18,32 +18,51 @@ public struct DNSName: Sendable, CustomStringConvertible {
         guard case .dns(let name) = try ServerName(text) else {
             throw InputError("'\(text)' is an address", remedy: "DNS is asked for a name")
         }
-        labels = name.split(separator: ".").map { Array($0.utf8) }
+        labels = name.utf8.split(separator: UInt8(ascii: ".")).map(Array.init)
     }
 
     /// The name in wire form, uncompressed.
     public var wireBytes: [UInt8] {
-        labels.flatMap { [UInt8($0.count)] + $0 } + [0]
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(256)
+        for label in labels {
+            bytes.append(UInt8(label.count))
+            bytes.append(contentsOf: label)
+        }
+        bytes.append(0)
+        return bytes
     }
 
     /// The name with dots, bytes outside printable ASCII as `\DDD`, dots and backslashes in labels escaped.
     public var description: String {
         guard !labels.isEmpty else { return "." }
-        return labels.map { MasterFileText.escape($0, also: [UInt8(ascii: ".")]) }.joined(separator: ".")
+        let dot = UInt8(ascii: ".")
+        var text: [UInt8] = []
+        for label in labels {
+            if !text.isEmpty { text.append(dot) }
+            MasterFileText.append(label, also: dot, to: &text)
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// Returns true if the name is `zone` or below it.
-    package func isWithin(_ zone: DNSName) -> Bool { folded.suffix(zone.labels.count).elementsEqual(zone.folded) }
+    package func isWithin(_ zone: DNSName) -> Bool {
+        labels.suffix(zone.labels.count).elementsEqual(zone.labels, by: Self.isSameLabel)
+    }
 
-    private var folded: [[UInt8]] { labels.map { $0.map(ASCII.lowercased) } }
+    private static func isSameLabel(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+        left.elementsEqual(right) { ASCII.lowercased($0) == ASCII.lowercased($1) }
+    }
 }
 
 extension DNSName: Hashable {
     /// Returns true if the labels are equal, ignoring ASCII case.
-    public static func == (left: DNSName, right: DNSName) -> Bool { left.folded == right.folded }
+    public static func == (left: DNSName, right: DNSName) -> Bool {
+        left.labels.elementsEqual(right.labels, by: isSameLabel)
+    }
 
     /// Hashes the folded labels, as equality does.
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(folded)
+        for label in labels { hasher.combine(label.map(ASCII.lowercased)) }
     }
 }

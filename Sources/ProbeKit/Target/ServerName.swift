@@ -35,7 +35,7 @@ public enum ServerName: Hashable, Sendable, CustomStringConvertible {
     /// Returns a text that has names in it, like a target's, with those outside ASCII as people write them; nil if it has
     /// none.
     package static func unicode(in text: String) -> String? {
-        guard text.contains("xn--") else { return nil }
+        guard isMaybeInternational(text) else { return nil }
         var shown = ""
         var rest = text[...]
         while let first = rest.utf8.first {
@@ -45,6 +45,11 @@ public enum ServerName: Hashable, Sendable, CustomStringConvertible {
             rest = rest[run.endIndex...]
         }
         return shown == text ? nil : shown
+    }
+
+    /// Returns false if the text has no "--": looking for an A-label's prefix goes by characters, which takes longer.
+    private static func isMaybeInternational(_ text: String) -> Bool {
+        zip(text.utf8, text.utf8.dropFirst()).contains { $0 == hyphen && $1 == hyphen } && text.contains("xn--")
     }
 
     /// The name or address, without brackets.
@@ -80,19 +85,21 @@ public enum ServerName: Hashable, Sendable, CustomStringConvertible {
         }
         guard !name.isEmpty else { throw refuse("it is empty") }
         guard name.utf8.count <= 253 else { throw refuse("it is longer than 253 bytes") }
-        let labels = name.split(separator: ".", omittingEmptySubsequences: false)
+        let labels = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         for label in labels {
             guard !label.isEmpty else { throw refuse("a label is empty") }
-            guard label.utf8.count <= 63 else { throw refuse("a label is longer than 63 bytes") }
-            guard label.utf8.allSatisfy(isHostByte) else {
+            guard label.count <= 63 else { throw refuse("a label is longer than 63 bytes") }
+            guard label.allSatisfy(isHostByte) else {
                 throw refuse("only letters, digits, '-' and '_' can stand in a label")
             }
-            guard !label.hasPrefix("-"), !label.hasSuffix("-") else { throw refuse("a label begins or ends with '-'") }
+            guard label.first != hyphen, label.last != hyphen else { throw refuse("a label begins or ends with '-'") }
         }
-        if let last = labels.last, last.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+        if let last = labels.last, last.allSatisfy({ (0x30...0x39).contains($0) }) {
             throw refuse("the last label is a number, so it reads like a broken IP address")
         }
     }
+
+    private static var hyphen: UInt8 { UInt8(ascii: "-") }
 
     private static func isHostByte(_ byte: UInt8) -> Bool {
         switch byte {

@@ -34,24 +34,39 @@ enum ASCII {
 package enum MasterFileText: Sendable {
     /// Returns bytes with everything outside printable ASCII as `\DDD`, and backslashes escaped.
     ///
-    /// - Parameter also: further bytes to put a backslash before.
-    package static func escape(_ bytes: some Sequence<UInt8>, also: Set<UInt8> = []) -> String {
-        var text = ""
+    /// - Parameter also: a further byte to put a backslash before.
+    package static func escape(_ bytes: some Sequence<UInt8>, also: UInt8? = nil) -> String {
+        var text: [UInt8] = []
+        append(bytes, also: also, to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Appends bytes to a text, escaped as ``escape(_:also:)`` does.
+    static func append(_ bytes: some Sequence<UInt8>, also: UInt8?, to text: inout [UInt8]) {
+        let backslash = UInt8(ascii: "\\")
         for byte in bytes {
-            if byte == UInt8(ascii: "\\") || also.contains(byte) {
-                text += "\\" + String(UnicodeScalar(byte))
+            if byte == backslash || byte == also {
+                text.append(backslash)
+                text.append(byte)
             } else if (0x20...0x7e).contains(byte) {
-                text.unicodeScalars.append(UnicodeScalar(byte))
+                text.append(byte)
             } else {
-                let digits = String(byte)
-                text += "\\" + String(repeating: "0", count: 3 - digits.count) + digits
+                text.append(backslash)
+                for place: UInt8 in [100, 10, 1] { text.append(UInt8(ascii: "0") + byte / place % 10) }
             }
         }
-        return text
     }
 
     /// Returns a TXT record's strings, each in quotes, with spaces between (requirement 22).
     package static func quoted(_ strings: [[UInt8]]) -> String {
-        strings.map { "\"" + escape($0, also: [UInt8(ascii: "\"")]) + "\"" }.joined(separator: " ")
+        let quote = UInt8(ascii: "\"")
+        var text: [UInt8] = []
+        for string in strings {
+            if !text.isEmpty { text.append(UInt8(ascii: " ")) }
+            text.append(quote)
+            append(string, also: quote, to: &text)
+            text.append(quote)
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 }

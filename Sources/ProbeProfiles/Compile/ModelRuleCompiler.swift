@@ -76,7 +76,7 @@ struct ModelRuleCompiler {
     }
 }
 
-/// A caller's settings for querying model lists, over a profile's rules: they redirect, and they tighten.
+/// A caller's settings for querying allow-lists, over a profile's rules: they redirect, and they tighten.
 public struct ModelSettings: Sendable {
     /// The servers to ask over UDP and TCP; with ``httpsServers`` they replace those of every rule.
     public var servers: [Endpoint]

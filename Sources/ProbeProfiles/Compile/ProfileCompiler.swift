@@ -15,7 +15,7 @@ public struct ProfileCompiler: Sendable {
         public var dial: @Sendable (Target) -> Endpoint?
         /// The time limit of one service.
         public var timeout: Duration
-        /// The settings for querying model lists, over the profile's.
+        /// The settings for querying allow-lists, over the profile's.
         public var models: ModelSettings
         /// True if a signature covers the profile, which then has to contain the digest of every file that it uses.
         public var isSigned: Bool
@@ -228,7 +228,7 @@ public struct ProfileCompiler: Sendable {
 public struct ProfileChecks: Sendable {
     /// A check for each service, in the order of the profile.
     public let services: [Check]
-    /// The model lists.
+    /// The allow-lists.
     public let models: [ModelCheck]
 
     /// Creates checks.

@@ -2,7 +2,7 @@ public import ProbeKit
 public import ProbePlatform
 public import ProbeRun
 
-/// A model list in DNS that a build has to be on (requirements 17 to 38).
+/// An allow-list of models in DNS that a build has to be on (requirements 17 to 38).
 public struct ModelRule: Hashable, Sendable {
     /// The model the build carries.
     public var model: ModelName

@@ -16,7 +16,7 @@ public struct Profile: Hashable, Sendable {
     public var hosts: [HostRule]
     /// The services to check, by environment and in the order of the file.
     public var environments: [ProfileEnvironment]
-    /// The model lists to check.
+    /// The allow-lists to check.
     public var models: [ModelRule]
     /// The trusted signers of files that clients fetch (requirement 93); paths start at the profile's folder.
     public var signers: [SignerRecord]

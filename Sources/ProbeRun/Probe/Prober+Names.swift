@@ -2,7 +2,7 @@ import ProbeDNS
 public import ProbeKit
 
 extension Prober {
-    /// Probes the model lists of many names through one resolver, and judges each by itself. Nothing is remembered.
+    /// Probes the allow-lists of many names through one resolver, and judges each by itself. Nothing is remembered.
     ///
     /// - Parameters:
     ///   - check: the question, whatever its names.

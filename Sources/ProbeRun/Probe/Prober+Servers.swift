@@ -2,7 +2,7 @@ import ProbeDNS
 public import ProbeKit
 
 extension Prober {
-    /// Probes one model list at several servers that should publish the same, all at once, and compares their answers: a
+    /// Probes one allow-list at several servers that should publish the same, all at once, and compares their answers: a
     /// difference is a warning of every result, an answer without authority one of its own.
     ///
     /// - Parameters:
@@ -28,7 +28,7 @@ extension Prober {
         }
     }
 
-    /// Judges one model list whose servers are not found, for a reason that is known before a resolver is asked.
+    /// Judges one allow-list whose servers are not found, for a reason that is known before a resolver is asked.
     ///
     /// - Parameter server: the words that name the server; nil if none is found.
     /// - Returns: a result for each resolver, in their order.

@@ -77,7 +77,7 @@ public struct Prober: Sendable {
         connections.flatMap { connection in models.map { judge(connection, $0) } }
     }
 
-    /// Probes a model list alone, and judges it for each resolver; all are asked at the same time.
+    /// Probes an allow-list alone, and judges it for each resolver; all are asked at the same time.
     public func probe(
         _ check: ModelCheck, subject: String, through resolvers: [any Resolver], timeout: Duration
     ) async -> [ProbeResult] {
@@ -87,7 +87,7 @@ public struct Prober: Sendable {
         }
     }
 
-    /// Returns the result of judging a model list's evidence alone.
+    /// Returns the result of judging an allow-list's evidence alone.
     func judge(_ check: ModelCheck, subject: String, _ model: ModelEvidence?) -> ProbeResult {
         let evidence = Evidence(connection: nil, model: model)
         let verdict = Verdict(ModelListed(check).judge(evidence, at: clock.now))
@@ -242,7 +242,7 @@ public struct Prober: Sendable {
         return result(check, evidence, check.policy.judge(evidence, at: instant))
     }
 
-    /// Returns the result of judging a connection, about which the findings may be known, and a model list.
+    /// Returns the result of judging a connection, about which the findings may be known, and an allow-list.
     func judge(_ connection: ObservedConnection, _ model: ModelEvidence?) -> ProbeResult {
         let check = connection.check
         let evidence = Evidence(connection: connection.evidence, model: model)

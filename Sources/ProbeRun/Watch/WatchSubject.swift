@@ -2,11 +2,11 @@ import ProbeKit
 
 /// A subject with a status of its own in a watch.
 public struct WatchSubject: Hashable, Sendable, CustomStringConvertible {
-    /// The subject as displayed: `name:port`, or the DNS name of a model list.
+    /// The subject as displayed: `name:port`, or the DNS name of an allow-list.
     public let name: String
     /// The name a profile gives it; nil if it was named on the command line.
     public let service: String?
-    /// The transport it is probed through; nil for a model list.
+    /// The transport it is probed through; nil for an allow-list.
     public let transport: String?
     /// The resolver it is probed through; nil without a model to look for, and for findings about the connection alone.
     public let resolver: String?

@@ -19,7 +19,7 @@ public struct WatchedCheck: Sendable {
         self.resolvers = check.model == nil ? [] : resolvers
     }
 
-    /// Watches a model list alone through each resolver.
+    /// Watches an allow-list alone through each resolver.
     ///
     /// - Parameter timeout: the most one question may take.
     public init(_ check: ModelCheck, through resolvers: [any Resolver], timeout: Duration) {

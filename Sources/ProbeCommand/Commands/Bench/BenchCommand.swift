@@ -57,11 +57,11 @@ struct BenchChainsCommand: AsyncParsableCommand {
     }
 }
 
-/// `probe bench dns`: the cost of a model list beside two datagrams.
+/// `probe bench dns`: the cost of an allow-list beside two datagrams.
 struct BenchDNSCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dns",
-        abstract: "A model list's processor time, against a bare socket that asks the same question.",
+        abstract: "An allow-list's processor time, against a bare socket that asks the same question.",
         discussion: """
             The server is another process on loopback, the same for both sides. The floor sends one datagram and
             receives one, and reads nothing in it: what a resolver costs beyond is its own.

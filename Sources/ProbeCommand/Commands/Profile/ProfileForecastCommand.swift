@@ -7,7 +7,7 @@ import ProbeRun
 struct ProfileForecastCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "forecast",
-        abstract: "Tell what breaks when: renewals, new keys, new CAs, windows, expiries, for each platform.",
+        abstract: "Forecast what breaks when: renewals, new keys, new CAs, windows, expiries, for each platform.",
         discussion: """
             Each event is judged as a check would judge it, on the chain as it would be then: the one that --live or --chain \
             shows, or else any that the pins match today. Changes of the chain build on each other: a new intermediate comes \

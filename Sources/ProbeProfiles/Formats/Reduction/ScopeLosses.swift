@@ -31,7 +31,7 @@ enum ScopeLosses {
                 lose("services", subject, "services are not written, only what they pin: \(names)")
             }
         }
-        if !profile.models.isEmpty { lose("models", "the profile", "its model lists are not written") }
+        if !profile.models.isEmpty { lose("models", "the profile", "its allow-lists are not written") }
         if !profile.signers.isEmpty { lose("signers", "the profile", "its signers are not written") }
         return losses
     }
