@@ -64,7 +64,7 @@ struct DNSRecordLine: Encodable, Sendable {
             Alias(
                 owner: alias.owner.description, type: alias.type, target: alias.target.description, ttl: alias.ttl)
         }
-        extendedErrors = attempt.extendedErrors.prefix(16).map { error in
+        extendedErrors = (message?.options?.extendedErrors ?? []).prefix(16).map { error in
             ExtendedError(code: error.code, name: error.name, text: error.text)
         }
         self.answered = answered

@@ -36,10 +36,10 @@ package struct JSONWriter: Sendable {
     }
 
     /// Writes a field of an object.
-    package mutating func field(_ key: String, _ value: some JSONWritable) {
+    package mutating func field(_ key: StaticString, _ value: some JSONWritable) {
         separate()
         bytes.append(UInt8(ascii: "\""))
-        bytes.append(contentsOf: key.utf8)
+        key.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
         bytes.append(UInt8(ascii: "\""))
         bytes.append(UInt8(ascii: ":"))
         value.write(to: &self)
@@ -60,22 +60,24 @@ package struct JSONWriter: Sendable {
     }
 
     /// Writes text that needs no escapes: a number, a name of the language.
-    package mutating func plain(_ text: String) { bytes.append(contentsOf: text.utf8) }
+    package mutating func plain(_ text: String) {
+        // Its bytes at once: one by one they are most of a line's time.
+        var text = text
+        text.withUTF8 { unsafe bytes.append(contentsOf: $0) }
+    }
 
     /// Writes a string with the escapes that it needs (RFC 8259 section 7).
     package mutating func string(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
-        if !appendPlain(text) { for byte in text.utf8 { escape(byte) } }
+        var text = text
+        text.withUTF8 { characters in
+            if unsafe characters.contains(where: Self.isEscaped) {
+                unsafe characters.forEach { escape($0) }
+            } else {
+                unsafe bytes.append(contentsOf: characters)
+            }
+        }
         bytes.append(UInt8(ascii: "\""))
-    }
-
-    /// Appends a string at once, unless it needs escapes; most need none.
-    private mutating func appendPlain(_ text: String) -> Bool {
-        unsafe text.utf8.withContiguousStorageIfAvailable { characters in
-            guard unsafe !characters.contains(where: Self.isEscaped) else { return false }
-            unsafe bytes.append(contentsOf: characters)
-            return true
-        } ?? false
     }
 
     private mutating func separate() {

@@ -102,7 +102,7 @@ extension DNSOptions {
     private static let extendedErrorOption: UInt16 = 15
 
     init(_ record: DNSRecord, in bytes: [UInt8]) throws(ReplyFault) {
-        guard record.owner.labels.isEmpty else { throw .malformed("the OPT record is not owned by the root") }
+        guard record.owner.isRoot else { throw .malformed("the OPT record is not owned by the root") }
         var errors: [ExtendedDNSError] = []
         var reader = DNSWireReader(Array(bytes[record.data]), at: 0)
         while !reader.isAtEnd {

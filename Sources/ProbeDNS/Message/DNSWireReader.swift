@@ -43,8 +43,8 @@ struct DNSWireReader {
     /// A pointer has to lead to before the run of labels that it ends, so every jump goes further back and no name can
     /// loop.
     mutating func name() throws(ReplyFault) -> DNSName {
-        var labels: [[UInt8]] = []
-        var size = 1
+        var name: [UInt8] = []
+        name.reserveCapacity(64)
         var limit = position
         var cursor = self
         var hasJumped = false
@@ -54,12 +54,15 @@ struct DNSWireReader {
             switch length {
             case 0:
                 if !hasJumped { self = cursor }
-                guard let name = DNSName(labels: labels) else { throw .malformed("the name at \(start) is too long") }
+                name.append(0)
+                guard let name = DNSName(wireBytes: name) else { throw .malformed("the name at \(start) is too long") }
                 return name
             case 1...63:
-                size += Int(length) + 1
-                guard size <= 255 else { throw .malformed("the name at \(position) is longer than 255 bytes") }
-                labels.append(Array(bytes[try cursor.take(Int(length))]))
+                guard name.count + Int(length) + 2 <= 255 else {
+                    throw .malformed("the name at \(position) is longer than 255 bytes")
+                }
+                name.append(length)
+                name.append(contentsOf: bytes[try cursor.take(Int(length))])
             case 0xc0...:
                 let target = Int(length & 0x3f) << 8 | Int(try cursor.byte())
                 guard target < limit, target >= DNSHeader.size else {

@@ -67,7 +67,7 @@ public struct DNSAnchor: Hashable, Sendable, CustomStringConvertible {
     ///   - digestType: the digest's algorithm; 2 is SHA-256.
     ///   - digest: the digest of the owner and the key's data.
     public init(zone: DNSName, keyTag: UInt16, algorithm: UInt8, digestType: UInt8, digest: [UInt8]) {
-        let owner = zone.labels.isEmpty ? "." : "\(zone)."
+        let owner = zone.isRoot ? "." : "\(zone)."
         description = "\(owner) IN DS \(keyTag) \(algorithm) \(digestType) \(Hex.encode(digest))"
     }
 

@@ -17,7 +17,7 @@ extension Following {
             let owner = found.aliases.last ?? asked
             if let alias = bindings.first, alias.isAlias {
                 steps.append(Self.step(asked, "HTTPS", found, Self.aliases(bindings)))
-                guard !alias.target.labels.isEmpty else {
+                guard !alias.target.isRoot else {
                     throw HandshakeFailure(.serviceNotOffered, "\(owner) offers no HTTPS: its record leads to '.'")
                 }
                 try walk.step(to: alias.target)
@@ -26,7 +26,7 @@ extension Following {
             }
             var places: [Place] = []
             let records = records(bindings) { binding, parameters in
-                let host = binding.target.labels.isEmpty ? owner : binding.target
+                let host = binding.target.isRoot ? owner : binding.target
                 places.append(Place(host: host, port: parameters.port ?? own.port, hints: parameters.hints))
             }
             steps.append(Self.step(asked, "HTTPS", found, records))

@@ -12,7 +12,7 @@ extension Following {
         var places: [Place] = []
         let records = exchanges.map { exchange in
             var record = FollowedRecords.Record(priority: exchange.preference, target: exchange.host.description)
-            if exchange.host.labels.isEmpty {
+            if exchange.host.isRoot {
                 record.unused = "no mail"
             } else if let name = try? ServerName(exchange.host.description) {
                 places.append(Place(host: exchange.host, port: own.port, name: name))

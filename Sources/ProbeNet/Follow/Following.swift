@@ -85,7 +85,7 @@ package struct Following: Sendable {
         let records = services.map { service in
             var record = FollowedRecords.Record(priority: service.priority, target: service.target.description)
             (record.weight, record.port) = (service.weight, service.port)
-            record.unused = service.target.labels.isEmpty ? "no service" : service.port == 0 ? "port 0" : nil
+            record.unused = service.target.isRoot ? "no service" : service.port == 0 ? "port 0" : nil
             if record.unused == nil { places.append(Place(host: service.target, port: service.port)) }
             return record
         }

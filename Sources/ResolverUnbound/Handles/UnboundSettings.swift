@@ -30,7 +30,7 @@ struct UnboundSettings: Sendable {
                 .badQuery, "DNSSEC validation needs a trust anchor: name one, or install dns-root-data")
         }
         self.type = type
-        name = query.name.description + (query.name.labels.isEmpty ? "" : ".")
+        name = query.name.description + (query.name.isRoot ? "" : ".")
         // libunbound's IPv6 sockets are IPv6-only.
         self.server = "\(address.mapped ?? address)\(server.zone.map { "%\($0)" } ?? "")@\(server.port)"
         anchors = validates ? query.anchors : []
