@@ -46,7 +46,7 @@ struct ReachOptions: ParsableArguments {
             throw InputError("\(idle) is of no use without --client-cert", remedy: "leave it out, or give that too")
         }
         return try ClientIdentities.read(
-            IdentityFiles(certificate: clientCert, key: clientKey, passphrase: clientPassphrase))
+            IdentityFiles(certificate: clientCert, key: clientKey, passphrase: clientPassphrase, origin: .operatorsOwn))
     }
 
     /// Reads a target.
