@@ -89,8 +89,12 @@ public struct GnuTLSTokens: ClientIdentity.TokenReader {
         var chain = [unsafe GnuTLSCertificate(takingOwnershipOf: leaf)]
         while let last = chain.last, !last.isSelfIssued, chain.count < longestChain {
             var datum = unsafe gnutls_datum_t()
-            guard unsafe gnutls_pkcs11_get_raw_issuer(uri, last.pointer, &datum, GNUTLS_X509_FMT_DER, 0) == 0,
-                let issuer = try? GnuTLSCertificate(der: unsafe Array(takingOwnershipOf: datum)), !issuer.isSelfIssued
+            // An issuer of a client's certificate is nobody's anchor here, and seldom marked as one in the token.
+            let flags = UInt32(GNUTLS_PKCS11_OBJ_FLAG_RETRIEVE_ANY.rawValue)
+            guard
+                unsafe gnutls_pkcs11_get_raw_issuer(uri, last.pointer, &datum, GNUTLS_X509_FMT_DER, flags) == 0,
+                let issuer = try? GnuTLSCertificate(der: unsafe Array(takingOwnershipOf: datum)), !issuer.isSelfIssued,
+                last.isIssued(by: issuer)
             else { break }
             chain.append(issuer)
         }

@@ -171,6 +171,6 @@ extension TokenURI: CustomStringConvertible {
 
     /// Returns a text in which the PIN of a URI, if it has one, can't be read.
     public static func redacting(_ text: String) -> String {
-        text.replacing(#/(?i)(pin-value(?:=|%3d))[^;&?"'\s]*/#) { "\($0.1)…" }
+        text.replacing(#/(?i)(pin-value(?:=|%3d))[^&"\s]*/#) { "\($0.1)…" }
     }
 }
