@@ -91,15 +91,15 @@ struct TokenIdentity {
                 "\(object ?? file ?? key) has no usable client certificate: \(words)",
                 object == nil
                     ? "give PEM with the client's certificate first"
-                    : "compare the URI with 'p11tool --list-all', or give the certificate as a file")
+                    : "compare the URI with what p11tool lists, or give the certificate as a file")
         case .noKey(let words):
             return refuse(
                 "\(key) has no usable private key: \(words)",
-                "compare the URI with 'p11tool --login --list-all', and name the key's own URI if its label differs")
+                "compare the URI with what p11tool lists, and name the key's own URI if its label differs")
         case .needsPassphrase:
             return refuse(
                 "the token of \(key) asks for a PIN",
-                "write the PIN to a file of mode 600 and name that, with --client-passphrase or as pin-source=file:/PATH in the URI"
+                "write the PIN to a file of mode 600 and name that as the passphrase, or as pin-source=file:/PATH in the URI"
             )
         case .wrongPassphrase:
             return refuse(
@@ -125,7 +125,7 @@ struct TokenIdentity {
                     ? "connect it, and configure its module in p11-kit or name it with module-path=/PATH in the URI"
                     : "correct the URI: the tokens here are \(PrintableText.escape(labels))")
         case .tokenFailed(let words):
-            return refuse("the token of \(key) can't be used: \(words)", "check it with 'p11tool --test-sign'")
+            return refuse("the token of \(key) can't be used: \(words)", "check that p11tool can sign with it")
         }
     }
 }

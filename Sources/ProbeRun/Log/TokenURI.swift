@@ -51,14 +51,14 @@ public struct TokenURI: Hashable, Sendable {
         guard path.contains(where: { $0.name == "object" || $0.name == "id" }) else {
             throw InputError(
                 "the PKCS #11 URI names no object of a token",
-                remedy: "add object=LABEL or id=%HH; p11tool --list-all shows them")
+                remedy: "add object=LABEL or id=%HH, as p11tool lists them")
         }
         self.path = path
         module = try query.first { $0.name == "module-path" }.map { attribute throws(InputError) in
             guard origin == .operatorsOwn else {
                 throw InputError(
                     "'module-path' names a program to load, which a file of targets or pins may not",
-                    remedy: "leave it out and configure the module in p11-kit, or give the URI with --client-key")
+                    remedy: "leave it out and configure the module in p11-kit, or give the URI on the command line")
             }
             return try Self.absolutePath(attribute, Self.decoded(attribute))
         }
