@@ -28,7 +28,8 @@ import Testing
             ("pkcs11:object=a?pin-source=|cat%20/pin", "path of a file"),
             ("pkcs11:object=a?pin-source=file:/a%00b", "not a path"),
             ("pkcs11:object=a?module-path=a.so", "path of a file"), ("pkcs11:object=a?module-path=/a.so", "a program"),
-            ("pkcs11:object=a?pin-value=4711", "'pin-value'"), ("pkcs11:object=a;pin-value=4711", "'pin-value'"),
+            ("pkcs11:object=a?pin-value=4711", "shows the PIN to everybody"),
+            ("pkcs11:object=a;pin-value=4711", "shows the PIN to everybody"),
         ])
     func faults(text: String, words: String) throws {
         let origin: TokenURI.Origin = words == "a program" ? .file : .operatorsOwn
