@@ -48,7 +48,7 @@ public struct GnuTLSTokens: ClientIdentity.TokenReader {
         switch error.rawValue {
         case GNUTLS_E_PKCS11_REQUESTED_OBJECT_NOT_AVAILBLE, GNUTLS_E_REQUESTED_DATA_NOT_AVAILABLE:
             noObject("the token has no such object")
-        case GNUTLS_E_PKCS11_PIN_ERROR: pin.problem
+        case GNUTLS_E_PKCS11_PIN_ERROR: pin.refusal()
         case GNUTLS_E_PKCS11_PIN_LOCKED: .lockedPIN
         default: .tokenFailed(error.message)
         }

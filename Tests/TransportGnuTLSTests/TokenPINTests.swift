@@ -32,6 +32,15 @@ import Testing
         #expect(Self.ask(GnuTLSPIN(Self.secret("12\u{0}34")), token: "pkcs11:b") == nil)
     }
 
+    /// A module may refuse a PIN without a second question, for its length.
+    @Test func oneThatFailedIsRefused() {
+        let pin = GnuTLSPIN(Self.secret("1234"))
+        #expect(Self.ask(pin, token: "pkcs11:e") == "1234")
+        #expect(pin.refusal() == .wrongPassphrase)
+        #expect(Self.ask(GnuTLSPIN(Self.secret("1234")), token: "pkcs11:e") == nil)
+        #expect(GnuTLSPIN(nil).refusal() == .needsPassphrase)
+    }
+
     @Test(
         "a refused PIN is not given to the same token again, in this attempt or a later one",
         arguments: [(CInt(1), GNUTLS_PIN_USER, "c"), (0, GNUTLS_PIN_WRONG, "d")])

@@ -10,6 +10,7 @@ struct TokenIdentity {
     private let key: String
     private let modules: [String]
     private let pinFile: String?
+    private let origin: TokenURI.Origin
 
     /// Reads the URIs; nil if there are none.
     ///
@@ -43,6 +44,7 @@ struct TokenIdentity {
             throw InputError("two files are named for the token's PIN", remedy: "name one of them")
         }
         pinFile = pinFiles.first
+        origin = files.origin
     }
 
     private static func uri(_ text: String, _ origin: TokenURI.Origin) throws(InputError) -> TokenURI? {
@@ -116,13 +118,17 @@ struct TokenIdentity {
                 "give the two that belong together")
         case .noModule(let words):
             return refuse(
-                words, "name a PKCS #11 module for this machine with module-path=/PATH, in each URI or in none")
+                words,
+                origin == .operatorsOwn
+                    ? "name a PKCS #11 module for this machine with module-path=/PATH, in each URI or in none"
+                    : "configure a PKCS #11 module for this machine in p11-kit")
         case .noToken(let present):
             let labels = present.map { "'\($0)'" }.joined(separator: ", ")
             return refuse(
                 "no PKCS #11 token matches \(key)" + (present.isEmpty ? ": there is no token at all" : ""),
                 present.isEmpty
-                    ? "connect it, and configure its module in p11-kit or name it with module-path=/PATH in the URI"
+                    ? "connect it, and configure its module in p11-kit"
+                        + (origin == .operatorsOwn ? ", or name that with module-path=/PATH in the URI" : "")
                     : "correct the URI: the tokens here are \(PrintableText.escape(labels))")
         case .tokenFailed(let words):
             return refuse("the token of \(key) can't be used: \(words)", "check that p11tool can sign with it")

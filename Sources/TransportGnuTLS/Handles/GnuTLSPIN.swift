@@ -5,6 +5,8 @@ import Synchronization
 /// Answers GnuTLS' questions for a token's PIN, with one that the token has not refused.
 final class GnuTLSPIN: Sendable {
     private let secret: Secret?
+    /// The tokens that asked for it, by their URI.
+    private let asking = Mutex<Set<String>>([])
 
     /// The PINs that were refused in this process, by the token's URI: the next target of a list would try one again, and
     /// lock the token.
@@ -13,8 +15,12 @@ final class GnuTLSPIN: Sendable {
     /// - Parameter secret: the PIN; nil if none was given. The end of the line that it has in a file is not part of it.
     init(_ secret: Secret?) { self.secret = secret }
 
-    /// The reason why a token was not opened.
-    var problem: ClientIdentity.Problem { secret == nil ? .needsPassphrase : .wrongPassphrase }
+    /// Returns the reason why a token was not opened, and remembers the PIN as refused.
+    func refusal() -> ClientIdentity.Problem {
+        guard let secret else { return .needsPassphrase }
+        for token in asking.withLock(\.self) { Self.refused.withLock { $0.append((token, secret)) } }
+        return .wrongPassphrase
+    }
 
     /// The function that GnuTLS calls with this object as data, which has to outlive what asks.
     static var callback: gnutls_pin_callback_t {
@@ -35,6 +41,7 @@ final class GnuTLSPIN: Sendable {
             known.contains { $0.token == token && Self.areEqual($0.pin, secret) }
         }
         guard !isKnown else { return -1 }
+        asking.withLock { _ = $0.insert(token) }
         return secret.withBytes { bytes in
             unsafe bytes.withUnsafeBytes { buffer in
                 let text = unsafe Self.line(buffer)
