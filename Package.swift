@@ -390,7 +390,8 @@ let package = Package(
         .testTarget(
             name: "TransportGnuTLSTests",
             dependencies: [
-                "TransportGnuTLS", "ProbeKit", "ProbePins", "ProbeNet", "ProbeLab", "ProbeTestSupport", subprocess,
+                "TransportGnuTLS", "CProbeGnuTLS", "ProbeKit", "ProbePins", "ProbeNet", "ProbeLab", "ProbeTestSupport",
+                subprocess,
             ]),
         .testTarget(
             name: "TransportCurlTests",

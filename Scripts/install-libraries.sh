@@ -9,7 +9,7 @@ libraries=(
     pkg-config ca-certificates binutils
 )
 servers=(
-    openssl gnutls-bin curl nginx-light haproxy apache2-bin
+    openssl gnutls-bin softhsm2 curl nginx-light haproxy apache2-bin
     nsd knot bind9 pdns-server pdns-backend-bind unbound dnsdist ldnsutils
     chromium-shell
     postfix dovecot-imapd dovecot-pop3d dovecot-lmtpd dovecot-managesieved postgresql mariadb-server-core

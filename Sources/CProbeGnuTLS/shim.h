@@ -2,6 +2,7 @@
 #include <gnutls/crypto.h>
 #include <gnutls/gnutls.h>
 #include <gnutls/ocsp.h>
+#include <gnutls/pkcs11.h>
 #include <gnutls/x509.h>
 
 #include "handshake_floor.h"

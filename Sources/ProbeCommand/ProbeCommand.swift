@@ -6,7 +6,7 @@ import ProbePlatform
 import ProbeRun
 
 /// The command line as a library: a program with backends of its own calls
-/// ``main(arguments:transports:resolvers:digesters:validators:identities:policies:bench:)`` and
+/// ``main(arguments:transports:resolvers:digesters:validators:identities:tokens:policies:bench:)`` and
 /// is a `probe` that has them.
 public enum ProbeCommand: Sendable {
     /// Runs the command that the arguments name and exits with its code.
@@ -18,6 +18,7 @@ public enum ProbeCommand: Sendable {
     ///   - digesters: the SHA-256 implementations of this build, by distinct names.
     ///   - validators: the signature validators of this build, by distinct names.
     ///   - identities: reads the files of client certificates and their keys.
+    ///   - tokens: opens client certificates whose key is in a PKCS #11 token.
     ///   - policies: the policies that `--policy` and profiles can name beside those of ProbeKit.
     ///   - bench: what `probe bench` measures with.
     ///
@@ -26,8 +27,8 @@ public enum ProbeCommand: Sendable {
         arguments: [String] = Array(CommandLine.arguments.dropFirst()),
         transports: @autoclosure () throws -> [any Transport], resolvers: @autoclosure () throws -> [any Resolver],
         digesters: [any Digester], validators: [any SignatureValidator] = [],
-        identities: (any ClientIdentity.Reader)? = nil, policies: [String: any Policy] = [:],
-        bench: BenchKit = BenchKit()
+        identities: (any ClientIdentity.Reader)? = nil, tokens: (any ClientIdentity.TokenReader)? = nil,
+        policies: [String: any Policy] = [:], bench: BenchKit = BenchKit()
     ) async -> Never {
         Terminal.keepStandardDescriptors()
         // A reader that went away ends us at the next write, quietly and without the code of a verdict.
@@ -45,7 +46,7 @@ public enum ProbeCommand: Sendable {
             }
             backends = try Backends(
                 transports: try transports(), resolvers: try resolvers(), digesters: digesters, validators: validators,
-                identities: identities, policies: try NamedPolicies.all.adding(policies), bench: bench)
+                identities: identities, tokens: tokens, policies: try NamedPolicies.all.adding(policies), bench: bench)
         } catch let error as InputError {
             exit(Terminal.report(error))
         } catch {

@@ -42,7 +42,7 @@ public struct ExternalTransport: Transport {
     /// The capabilities that the program reported, without those that the protocol has no words for.
     public var capabilities: Set<TransportCapability> {
         Set(program.hello.capabilities.map(TransportCapability.init)).subtracting([
-            .pinCheck, .policyInputs, .startTLS, .clientIdentity, .proxy, .localSocket, .sessionTicket,
+            .pinCheck, .policyInputs, .startTLS, .clientIdentity, .tokenKey, .proxy, .localSocket, .sessionTicket,
         ])
     }
 

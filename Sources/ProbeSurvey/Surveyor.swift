@@ -57,7 +57,7 @@ public struct Surveyor: Sendable {
     ) -> Set<TransportCapability> {
         var needed: Set<TransportCapability> = [.offer]
         if request.target.startTLS != nil { needed.insert(.startTLS) }
-        if request.clientIdentity != nil { needed.insert(.clientIdentity) }
+        needed.formUnion(request.clientIdentity?.requiredCapabilities ?? [])
         return needed.subtracting(transport.capabilities)
     }
 }

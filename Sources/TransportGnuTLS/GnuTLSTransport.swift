@@ -27,7 +27,7 @@ public struct GnuTLSTransport: Transport {
         [
             .presentedChain, .sni, .alpn, .versionRange, .group, .ocspStaple, .keyReading, .trustEvaluation,
             .verifiedPath, .clientCertificateRequest, .lateRefusal, .httpHead, .revocationLists, .startTLS,
-            .clientIdentity, .offer, .proxy, .localSocket, .sessionTicket,
+            .clientIdentity, .tokenKey, .offer, .proxy, .localSocket, .sessionTicket,
         ]
     }
 

@@ -30,7 +30,7 @@ public struct OpenSSLIdentities: ClientIdentity.Reader {
         guard let leaf = chain.first else { throw .noCertificate("it has none") }
         guard unsafe X509_check_private_key(leaf.pointer, key.pointer) == 1 else { throw .keyOfAnother }
         guard let secret = key.encoded else { throw .noKey("OpenSSL can't encode it as PKCS #8") }
-        return ClientIdentity(chain: chain.map(\.der), key: secret)
+        return ClientIdentity(chain: chain.map(\.der), key: .pkcs8(secret))
     }
 
     /// Reads all certificates of PEM, in order.

@@ -16,6 +16,7 @@ await ProbeCommand.main(
         + LinuxBackends.doh(),
     digesters: [SwiftCryptoDigester(), OpenSSLDigester(), GnuTLSDigester(), BoringSSLDigester()],
     validators: [OpenSSLSignatures(), GnuTLSSignatures()], identities: OpenSSLIdentities(),
+    tokens: GnuTLSTokens(),
     bench: BenchKit(
         floors: [OpenSSLDigestFloor(), GnuTLSDigestFloor(), BoringSSLDigestFloor()],
         handshakes: [OpenSSLHandshakeFloor.self, GnuTLSHandshakeFloor.self, BoringSSLHandshakeFloor.self]))

@@ -109,7 +109,7 @@ import Testing
                 throw InputError("\(files)", remedy: "none")
             }
             let key: [UInt8] = [2]
-            return ClientIdentity(chain: [[1]], key: Secret(copying: key.span))
+            return ClientIdentity(chain: [[1]], key: .pkcs8(Secret(copying: key.span)))
         }
         guard case .tls(let tls)? = configuration["m"]?.prober else {
             Issue.record("\(configuration)")

@@ -11,6 +11,8 @@ struct Backends: Sendable {
     let validators: [any SignatureValidator]
     /// Reads client identities; nil if this build has no reader.
     let identities: (any ClientIdentity.Reader)?
+    /// Opens client identities in PKCS #11 tokens; nil if this build has nothing that does.
+    let tokens: (any ClientIdentity.TokenReader)?
     /// The policies that `--policy` and profiles can name.
     let policies: [String: any Policy]
     /// Finds the addresses of names where a command has to know them.
@@ -31,6 +33,7 @@ struct Backends: Sendable {
         digesters = []
         validators = []
         identities = nil
+        tokens = nil
         policies = NamedPolicies.all
         lookup = .system
         records = nil
@@ -41,7 +44,8 @@ struct Backends: Sendable {
     init(
         transports: [any Transport], resolvers: [any Resolver], digesters: [any Digester],
         validators: [any SignatureValidator] = [], identities: (any ClientIdentity.Reader)? = nil,
-        policies: [String: any Policy] = NamedPolicies.all, lookup: HostLookup = .system,
+        tokens: (any ClientIdentity.TokenReader)? = nil, policies: [String: any Policy] = NamedPolicies.all,
+        lookup: HostLookup = .system,
         records: (any RecordSource)? = nil, bench: BenchKit = BenchKit()
     ) throws(InputError) {
         try Self.checkUnique(transports.map(\.identity.name), kind: "transports")
@@ -53,6 +57,7 @@ struct Backends: Sendable {
         self.digesters = digesters
         self.validators = validators
         self.identities = identities
+        self.tokens = tokens
         self.policies = policies
         self.lookup = lookup
         self.records = records
@@ -68,7 +73,7 @@ struct Backends: Sendable {
     ) throws(InputError) -> Backends {
         var all = try Backends(
             transports: self.transports + transports, resolvers: self.resolvers + resolvers, digesters: digesters,
-            validators: validators, identities: identities, policies: policies, lookup: lookup,
+            validators: validators, identities: identities, tokens: tokens, policies: policies, lookup: lookup,
             records: records, bench: bench)
         all.exemptions = exemptions
         return all

@@ -128,10 +128,11 @@
 
         /// Returns what reads client certificates. Nobody is there to be asked for a passphrase.
         private static func identityReading(
-            _ reader: (any ClientIdentity.Reader)?
+            _ build: Backends
         ) -> ServeConfiguration.IdentityReading? {
-            guard let reader else { return nil }
-            return { files throws(InputError) in try files.read(by: reader) { nil } }
+            guard let reader = build.identities else { return nil }
+            let tokens = build.tokens
+            return { files throws(InputError) in try files.read(by: reader, tokens: tokens) { _ in nil } }
         }
 
         /// Returns the stacks that the options name. Names that are not in this build are refused before the first request.
@@ -147,7 +148,7 @@
                     ClientRun(
                         prober: Prober(clock: clock, reference: reference, lateness: OwnLateness.meter),
                         reference: reference, transports: senders, clock: clock, policies: build.policies, roots: roots)
-                }, readIdentity: Self.identityReading(build.identities)
+                }, readIdentity: Self.identityReading(build)
             ) { check throws(InputError) in
                 let asked = try build.asCurrent { () throws(InputError) in try options.asked(check) }
                 return (asked.check, asked.transports, asked.resolvers)

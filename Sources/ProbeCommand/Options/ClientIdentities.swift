@@ -9,9 +9,7 @@ enum ClientIdentities {
         guard let reader = Backends.current.identities else {
             throw InputError("this build reads no client certificates", remedy: "use one that does")
         }
-        return try files.read(by: reader) {
-            PassphrasePrompt.ask("passphrase of \(files.key ?? files.certificate): ")
-        }
+        return try files.read(by: reader, tokens: Backends.current.tokens, asking: PassphrasePrompt.ask)
     }
 }
 

@@ -15,16 +15,19 @@ struct ReachOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Show this client certificate to a server that asks: PEM with its issuers after it, or PKCS #12 with its key.",
+            "Show this client certificate to a server that asks: PEM with its issuers after it, PKCS #12 with its key, or a pkcs11: URI.",
             valueName: "file"))
     var clientCert: String?
 
-    @Option(help: ArgumentHelp("The private key of --client-cert: PEM in a file of mode 600.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "The private key of --client-cert: PEM in a file of mode 600, or the pkcs11: URI of a key in a token.",
+            valueName: "file"))
     var clientKey: String?
 
     @Option(
         help: ArgumentHelp(
-            "The passphrase of that key or of PKCS #12, in a file of mode 600; a terminal is asked for it when not given.",
+            "The passphrase of that key or of PKCS #12, or the token's PIN, in a file of mode 600; a terminal is asked for it when not given.",
             valueName: "file"))
     var clientPassphrase: String?
 
@@ -46,7 +49,7 @@ struct ReachOptions: ParsableArguments {
             throw InputError("\(idle) is of no use without --client-cert", remedy: "leave it out, or give that too")
         }
         return try ClientIdentities.read(
-            IdentityFiles(certificate: clientCert, key: clientKey, passphrase: clientPassphrase))
+            IdentityFiles(certificate: clientCert, key: clientKey, passphrase: clientPassphrase, origin: .operatorsOwn))
     }
 
     /// Reads a target.

@@ -52,7 +52,7 @@ struct CheckTemplate: Sendable {
     /// The capabilities that the checks need beyond those of every handshake.
     var optionalCapabilities: Set<TransportCapability> {
         Check.optionalCapabilities(alpn: alpn, serverDate: serverDate).union(startsTLS ? [.startTLS] : [])
-            .union(clientIdentity == nil ? [] : [.clientIdentity]).union(routes.capabilities)
+            .union(clientIdentity?.requiredCapabilities ?? []).union(routes.capabilities)
     }
 
     /// Returns the check of one target; the fields of its line take precedence over the command line.

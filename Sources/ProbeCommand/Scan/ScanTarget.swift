@@ -54,7 +54,7 @@ struct MalformedTarget: Sendable {
 
     init(line: Int, bytes: [UInt8], error: InputError) {
         self.line = line
-        text = PrintableText.escape(String(decoding: bytes.prefix(200), as: UTF8.self))
+        text = TokenURI.redacting(PrintableText.escape(String(decoding: bytes.prefix(200), as: UTF8.self)))
         self.error = error
         id = ScanID(hashing: bytes)
     }

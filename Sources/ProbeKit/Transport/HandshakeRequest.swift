@@ -68,7 +68,7 @@ public struct HandshakeRequest: Sendable {
         if offer?.sessionTicket == true { required.insert(.sessionTicket) }
         if !anchors.revocationLists.isEmpty { required.insert(.revocationLists) }
         if startTLS != nil { required.insert(.startTLS) }
-        if clientIdentity != nil { required.insert(.clientIdentity) }
+        required.formUnion(clientIdentity?.requiredCapabilities ?? [])
         if let capability = route.capability { required.insert(capability) }
         return required
     }

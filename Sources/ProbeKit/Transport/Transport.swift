@@ -111,6 +111,8 @@ public struct TransportCapability: RawRepresentable, Hashable, Sendable, Codable
     public static let startTLS = TransportCapability(rawValue: "starttls")
     /// Shows a client certificate of the caller's to a server that asks for one.
     public static let clientIdentity = TransportCapability(rawValue: "client-certificate")
+    /// Shows one whose key is in a PKCS #11 token (``ClientIdentity/Key``).
+    public static let tokenKey = TransportCapability(rawValue: "token-key")
     /// Connects through a proxy.
     public static let proxy = TransportCapability(rawValue: "proxy")
     /// Connects to a socket of the file system.

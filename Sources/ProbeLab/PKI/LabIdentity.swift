@@ -40,7 +40,7 @@ public struct LabIdentity: Sendable {
     public var asClient: ClientIdentity {
         get throws {
             let der = try PEMDocument(pemString: keyPEM).derBytes
-            return ClientIdentity(chain: chain, key: Secret(copying: der.span))
+            return ClientIdentity(chain: chain, key: .pkcs8(Secret(copying: der.span)))
         }
     }
 

@@ -42,10 +42,7 @@ public struct ProfileFiles: Sendable {
 
     /// Returns the paths of an identity's files, from the working directory.
     func located(_ identity: IdentityFiles) -> IdentityFiles {
-        func locate(_ path: String) -> String { RelativePath.resolve(path, in: folder) }
-        return IdentityFiles(
-            certificate: locate(identity.certificate), key: identity.key.map(locate),
-            passphrase: identity.passphrase.map(locate))
+        identity.located { RelativePath.resolve($0, in: folder) }
     }
 
     /// Returns the digest of a file's current content.

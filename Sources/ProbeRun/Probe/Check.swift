@@ -181,7 +181,7 @@ public struct Check: Sendable {
     public var optionalCapabilities: Set<TransportCapability> {
         var needed = Self.optionalCapabilities(alpn: alpn, serverDate: serverDate)
         if target.startTLS != nil { needed.insert(.startTLS) }
-        if clientIdentity != nil { needed.insert(.clientIdentity) }
+        needed.formUnion(clientIdentity?.requiredCapabilities ?? [])
         if let capability = route.capability { needed.insert(capability) }
         return needed
     }

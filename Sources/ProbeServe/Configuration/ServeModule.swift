@@ -113,7 +113,7 @@ struct TLSModule: Sendable {
         if let anchorFile { tls.append("ca_file: \(JSONText.line(anchorFile))") }
         if let identityFiles {
             tls.append("cert_file: \(JSONText.line(identityFiles.certificate))")
-            tls.append("key_file: \(JSONText.line(identityFiles.key))")
+            if let key = identityFiles.key { tls.append("key_file: \(JSONText.line(key))") }
         }
         if let serverName { tls.append("server_name: \(JSONText.line(serverName.description))") }
         values.append(("tls_config", "{\(tls.joined(separator: ", "))}"))

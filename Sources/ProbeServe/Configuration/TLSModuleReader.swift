@@ -88,19 +88,19 @@ struct TLSModuleReader {
             guard let key = fields["key_file"] else { return }
             throw key.refuse("is given without 'cert_file'", remedy: "give both")
         }
-        guard let key = fields["key_file"] else {
+        let chain = try certificate.text()
+        let key = try fields.optional("key_file") { node throws(InputError) in try node.text() }
+        // One in a token has its key there.
+        guard key != nil || TokenURI.isMeant(by: chain) else {
             throw certificate.refuse("is given without 'key_file'", remedy: "give both")
         }
         guard let readIdentity else {
             throw certificate.refuse(
                 "names a client certificate, which this build reads none of", remedy: "use one that does")
         }
-        let files = IdentityFiles(certificate: try certificate.text(), key: try key.text())
+        let files = IdentityFiles(certificate: chain, key: key, origin: .operatorsOwn)
         do throws(InputError) {
-            module.clientIdentity = try readIdentity(
-                IdentityFiles(
-                    certificate: ModulePath.resolve(files.certificate, in: folder),
-                    key: files.key.map { ModulePath.resolve($0, in: folder) }))
+            module.clientIdentity = try readIdentity(files.located { ModulePath.resolve($0, in: folder) })
         } catch {
             throw certificate.refuse("can't be used: \(error.message)", remedy: error.remedy)
         }

@@ -28,6 +28,12 @@ struct GnuTLSErrorCode: RawRepresentable, Error, Hashable, Sendable {
     /// True if the session can't continue.
     var isFatal: Bool { gnutls_error_is_fatal(rawValue) != 0 }
 
+    /// True if a PKCS #11 module or token failed.
+    var isTokens: Bool {
+        (GNUTLS_E_PKCS11_USER_ERROR...GNUTLS_E_PKCS11_ERROR).contains(rawValue)
+            || rawValue == GNUTLS_E_PKCS11_REQUESTED_OBJECT_NOT_AVAILBLE
+    }
+
     /// Throws where `code` reports an error; counts and successes pass.
     static func check(_ code: CInt) throws(GnuTLSErrorCode) {
         if code < 0 { throw GnuTLSErrorCode(rawValue: code) }
@@ -40,8 +46,13 @@ extension HandshakeFailure {
         self.init(.backendError, "GnuTLS could not be set up: \(error.message)", nativeCode: error.name)
     }
 
-    /// Creates the failure of a handshake that GnuTLS gave up.
+    /// Creates the failure of a handshake that GnuTLS gave up; a token's means nothing for the peer.
     init(_ error: GnuTLSErrorCode) {
+        guard !error.isTokens else {
+            self.init(
+                .backendError, "the token with the client's key failed: \(error.message)", nativeCode: error.name)
+            return
+        }
         self.init(.protocolError, error.message, nativeCode: error.name)
     }
 

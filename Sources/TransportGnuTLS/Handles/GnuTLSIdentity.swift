@@ -1,19 +1,56 @@
 import CProbeGnuTLS
 import ProbeKit
 
-/// Sole owner of a client's certificates and private key as GnuTLS has them.
+/// Sole owner of a client's certificates as GnuTLS has them, and of its private key if that is not in a token.
 @safe final class GnuTLSIdentity {
     private let certificates: [GnuTLSCertificate]
     private let pointers: UnsafeMutableBufferPointer<gnutls_x509_crt_t?>
-    private let key: gnutls_x509_privkey_t
+    private let key: Key
+
+    private enum Key {
+        case own(GnuTLSPrivateKey)
+        case token(GnuTLSTokenKey)
+    }
 
     init(_ identity: ClientIdentity) throws(GnuTLSErrorCode) {
         var certificates: [GnuTLSCertificate] = []
         for der in identity.chain { certificates.append(try GnuTLSCertificate(der: der)) }
+        switch identity.key {
+        case .pkcs8(let secret): key = .own(try GnuTLSPrivateKey(secret))
+        case .token(let token as GnuTLSTokenKey): key = .token(token)
+        default: throw GnuTLSErrorCode(rawValue: GNUTLS_E_UNSUPPORTED_CERTIFICATE_TYPE)
+        }
+        self.certificates = certificates
+        unsafe pointers = .allocate(capacity: certificates.count)
+        _ = unsafe pointers.initialize(from: certificates.map(\.pointer))
+    }
+
+    deinit { unsafe pointers.deallocate() }
+
+    /// Writes the identity into GnuTLS' answer, which borrows it.
+    func show(in answer: UnsafeMutablePointer<gnutls_retr2_st>) {
+        unsafe answer.pointee.ncerts = UInt32(pointers.count)
+        unsafe answer.pointee.cert.x509 = pointers.baseAddress
+        switch key {
+        case .own(let key):
+            unsafe answer.pointee.key_type = GNUTLS_PRIVKEY_X509
+            unsafe answer.pointee.key.x509 = key.pointer
+        case .token(let key):
+            unsafe answer.pointee.key_type = GNUTLS_PRIVKEY_PKCS11
+            unsafe answer.pointee.key.pkcs11 = key.pointer
+        }
+    }
+}
+
+/// Owns a `gnutls_x509_privkey_t`.
+@safe private final class GnuTLSPrivateKey {
+    let pointer: gnutls_x509_privkey_t
+
+    init(_ secret: Secret) throws(GnuTLSErrorCode) {
         var key: gnutls_x509_privkey_t?
         try unsafe GnuTLSErrorCode.check(gnutls_x509_privkey_init(&key))
         guard let key = unsafe key else { throw GnuTLSErrorCode(rawValue: GNUTLS_E_MEMORY_ERROR) }
-        let result = identity.key.withBytes { bytes in
+        let result = secret.withBytes { bytes in
             unsafe bytes.withUnsafeBytes { buffer in
                 // GnuTLS has one datum type for input and output; as input it is not written to.
                 var datum = unsafe gnutls_datum_t(
@@ -27,22 +64,8 @@ import ProbeKit
             unsafe gnutls_x509_privkey_deinit(key)
             throw GnuTLSErrorCode(rawValue: result)
         }
-        unsafe self.key = key
-        self.certificates = certificates
-        unsafe pointers = .allocate(capacity: certificates.count)
-        _ = unsafe pointers.initialize(from: certificates.map(\.pointer))
+        unsafe pointer = key
     }
 
-    deinit {
-        unsafe pointers.deallocate()
-        unsafe gnutls_x509_privkey_deinit(key)
-    }
-
-    /// Writes the identity into GnuTLS' answer, which borrows it.
-    func show(in answer: UnsafeMutablePointer<gnutls_retr2_st>) {
-        unsafe answer.pointee.key_type = GNUTLS_PRIVKEY_X509
-        unsafe answer.pointee.ncerts = UInt32(pointers.count)
-        unsafe answer.pointee.cert.x509 = pointers.baseAddress
-        unsafe answer.pointee.key.x509 = key
-    }
+    deinit { unsafe gnutls_x509_privkey_deinit(pointer) }
 }

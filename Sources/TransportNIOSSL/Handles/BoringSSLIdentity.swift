@@ -6,7 +6,10 @@ enum BoringSSLIdentity {
     /// Has one connection show the identity to a server that asks; BoringSSL takes references of its own.
     static func attach(_ identity: ClientIdentity, to ssl: OpaquePointer) throws(BoringSSLError) {
         BoringSSLError.clear()
-        let parsed = unsafe identity.key.withBytes { bytes in
+        guard case .pkcs8(let secret) = identity.key else {
+            throw BoringSSLError(code: nil, message: "its key is in a token", sslReason: nil)
+        }
+        let parsed = unsafe secret.withBytes { bytes in
             unsafe bytes.withUnsafeBytes { buffer -> OpaquePointer? in
                 var input = unsafe CBS()
                 unsafe CBS_init(&input, buffer.bindMemory(to: UInt8.self).baseAddress, buffer.count)

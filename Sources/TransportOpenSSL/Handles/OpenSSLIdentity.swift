@@ -11,7 +11,10 @@ package import ProbeKit
         for der in identity.chain { certificates.append(try OpenSSLCertificate(der: der)) }
         self.certificates = certificates
         OpenSSLError.clear()
-        let parsed = unsafe identity.key.withBytes { bytes in
+        guard case .pkcs8(let secret) = identity.key else {
+            throw OpenSSLError(code: nil, message: "its key is in a token", sslReason: nil)
+        }
+        let parsed = unsafe secret.withBytes { bytes in
             unsafe bytes.withUnsafeBytes { buffer -> OpaquePointer? in
                 var cursor = unsafe buffer.bindMemory(to: UInt8.self).baseAddress
                 return unsafe d2i_AutoPrivateKey(nil, &cursor, buffer.count)

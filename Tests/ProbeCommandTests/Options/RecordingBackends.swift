@@ -139,6 +139,6 @@ struct RecordingIdentities: ClientIdentity.Reader {
     func identity(
         certificate: Secret, key: Secret?, passphrase: Secret?
     ) throws(ClientIdentity.Problem) -> ClientIdentity {
-        ClientIdentity(chain: [[0x30, 0]], key: key ?? certificate)
+        ClientIdentity(chain: [[0x30, 0]], key: .pkcs8(key ?? certificate))
     }
 }

@@ -150,7 +150,7 @@ import Testing
         }
         let chain = try WatchBench.pki.identity(.good).chain
         let secret: [UInt8] = [1, 2, 3]
-        let identity = ClientIdentity(chain: chain, key: Secret(copying: secret.span))
+        let identity = ClientIdentity(chain: chain, key: .pkcs8(Secret(copying: secret.span)))
         let offer = ClientOffer()
         let changes: [(field: String, from: Check, to: Check)] = [
             ("Check.target", try check(), try check("b.test")),

@@ -82,11 +82,17 @@ enum DemandsReader {
             serverDate: try fields.optional("serverDate") { node throws(InputError) in try node.word() },
             expiresWithin: try fields.parsed("expiresWithin", DurationText.parse),
             clientIdentity: try fields.optional("clientCertificate") { node throws(InputError) in
-                let files = try node.fields("client certificate", ProfileKeys.clientCertificate)
-                return IdentityFiles(
-                    certificate: try files.required("certificate").text(),
-                    key: try files.optional("key") { node throws(InputError) in try node.text() },
-                    passphrase: try files.optional("passphrase") { node throws(InputError) in try node.text() })
+                try identity(node)
             })
+    }
+
+    private static func identity(_ node: ProfileNode) throws(InputError) -> IdentityFiles {
+        let fields = try node.fields("client certificate", ProfileKeys.clientCertificate)
+        let files = IdentityFiles(
+            certificate: try fields.required("certificate").text(),
+            key: try fields.optional("key") { node throws(InputError) in try node.text() },
+            passphrase: try fields.optional("passphrase") { node throws(InputError) in try node.text() })
+        do throws(InputError) { try files.check() } catch { throw node.refuse(error) }
+        return files
     }
 }
