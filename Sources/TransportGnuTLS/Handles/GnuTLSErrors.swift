@@ -28,10 +28,14 @@ struct GnuTLSErrorCode: RawRepresentable, Error, Hashable, Sendable {
     /// True if the session can't continue.
     var isFatal: Bool { gnutls_error_is_fatal(rawValue) != 0 }
 
-    /// True if a PKCS #11 module or token failed.
+    /// True if a PKCS #11 module or token failed. Two codes among theirs are of others: a peer's key that can't be parsed is
+    /// reported with one.
     var isTokens: Bool {
-        (GNUTLS_E_PKCS11_USER_ERROR...GNUTLS_E_PKCS11_ERROR).contains(rawValue)
-            || rawValue == GNUTLS_E_PKCS11_REQUESTED_OBJECT_NOT_AVAILBLE
+        switch rawValue {
+        case GNUTLS_E_PARSING_ERROR, GNUTLS_E_LOCKING_ERROR: false
+        case GNUTLS_E_PKCS11_REQUESTED_OBJECT_NOT_AVAILBLE: true
+        default: (GNUTLS_E_PKCS11_USER_ERROR...GNUTLS_E_PKCS11_ERROR).contains(rawValue)
+        }
     }
 
     /// Throws where `code` reports an error; counts and successes pass.
