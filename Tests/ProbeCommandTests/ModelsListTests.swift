@@ -56,6 +56,25 @@ import Testing
         }
     }
 
+    @Test(
+        "a name has one form in results, however it was written and given",
+        arguments: [
+            ("Models.TEST.", "models.test", nil), ("bücher.test", "xn--bcher-kva.test", "bücher.test"),
+        ] as [(String, String, String?)])
+    func oneForm(written: String, target: String, unicode: String?) async throws {
+        try await LabDNSServer.run(try Self.zone()) { server in
+            let common = ["--model", "florida", "--resolver", "ldns", "--dns-server", "\(server.endpoint)"]
+            let alone = try await Probe.run(["models", written, "--format", "json"] + common)
+            try await listing(written) { path in
+                let listed = try await Probe.run(["models", "--list", path] + common)
+                for line in [try #require(alone.lines.first), try #require(listed.lines.first)] {
+                    #expect(line["target"] as? String == target)
+                    #expect(line["unicode"] as? String == unicode)
+                }
+            }
+        }
+    }
+
     @Test func aPipeIsReadToItsEnd() async throws {
         try await LabDNSServer.run(try Self.zone()) { server in
             let outcome = try await Probe.shell(

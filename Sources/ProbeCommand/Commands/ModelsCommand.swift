@@ -79,7 +79,7 @@ struct ModelsCommand: AsyncParsableCommand, SelectsBackends {
         guard listed.concurrency == nil else {
             throw InputError("--concurrency is of no use without --list", remedy: "leave it out, or name a list")
         }
-        guard let subject = names.first else {
+        guard !names.isEmpty else {
             throw InputError("no name was given", remedy: "write probe models NAME, or see probe models --help")
         }
         let asked = try dns.check(hosts: names, option: "NAME")
@@ -89,7 +89,9 @@ struct ModelsCommand: AsyncParsableCommand, SelectsBackends {
         var report = ResultPrinter(chosen)
         let prober = Prober(
             clock: options.clock, modelCache: try cache.store(clock: at), lateness: OwnLateness.meter)
-        report.add(await prober.probe(model.check, subject: subject, through: model.resolvers, timeout: options.limit))
+        let results = await prober.probe(
+            model.check, subject: model.check.subject, through: model.resolvers, timeout: options.limit)
+        report.add(results)
         try report.finish()
     }
 
