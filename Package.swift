@@ -306,7 +306,9 @@ let package = Package(
             path: "Tests/Fuzzing/Command"),
         .testTarget(
             name: "FuzzTests",
-            dependencies: ["FuzzBytes", "FuzzFiles", "FuzzCommand", "ProbeKit", "ProbeTrust", "ProbeTestSupport"]),
+            dependencies: [
+                "FuzzBytes", "FuzzFiles", "FuzzCommand", "ProbeKit", "ProbeTrust", "ProbeTestSupport", subprocess,
+            ]),
         // What the tests share.
         .target(name: "ProbeTestSupport", dependencies: ["ProbeKit"], path: "Tests/Support"),
         .testTarget(

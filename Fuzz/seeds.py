@@ -270,12 +270,16 @@ def store():
     for rows in (0, 3):
         path = work / f"store-{rows}"
         with sqlite3.connect(path) as database:
-            source = (ROOT / "Sources/ProbeStore/StoreSchema.swift").read_text()
+            files = (ROOT / "Sources/ProbeStore").rglob("*.swift")
+            source = "".join(sorted(file.read_text() for file in files))
             database.execute("PRAGMA page_size = 512")
             database.execute(f"PRAGMA application_id = {0x70726f62}")
             database.execute("CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
             database.execute("INSERT INTO grdb_migrations VALUES ('1')")
-            for statement in re.findall(r"CREATE TABLE .*? WITHOUT ROWID", source, re.S):
+            statements = re.findall(r"CREATE TABLE .*? WITHOUT ROWID", source, re.S)
+            if not statements:
+                sys.exit("no schema was found in Sources/ProbeStore")
+            for statement in statements:
                 database.execute(statement)
             for row in range(rows):
                 key = bytes([row]) * 32

@@ -2,6 +2,7 @@ import Foundation
 import FuzzBytes
 import FuzzCommand
 import FuzzFiles
+import Subprocess
 import Testing
 
 /// The inputs that fuzzing has found and that are kept: each property holds for all of them.
@@ -39,6 +40,18 @@ import Testing
         let folders = try FileManager.default.contentsOfDirectory(
             atPath: Self.folder.appending(path: "Corpus").path)
         #expect(Set(folders) == names)
+    }
+
+    /// They are made of the sources and of other tests' samples, which move.
+    @Test func everyTargetBeginsWithInputs() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-seeds-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let made = try await Subprocess.run(
+            .name("python3"), arguments: [Self.folder.appending(path: "seeds.py").path, folder.path],
+            output: .discarded, error: .string(limit: 1 << 16))
+        #expect(made.terminationStatus.isSuccess, "\(made.standardError)")
+        let folders = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(Set(folders) == Set(Self.targets.map(\.name)))
     }
 
     private static func inputs(of name: String) throws -> [(file: String, bytes: [UInt8])] {
