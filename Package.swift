@@ -310,7 +310,7 @@ let package = Package(
                 "FuzzBytes", "FuzzFiles", "FuzzCommand", "ProbeKit", "ProbeTrust", "ProbeTestSupport", subprocess,
             ]),
         // What the tests share.
-        .target(name: "ProbeTestSupport", dependencies: ["ProbeKit"], path: "Tests/Support"),
+        .target(name: "ProbeTestSupport", dependencies: ["ProbeKit", subprocess], path: "Tests/Support"),
         .testTarget(
             name: "ArchitectureTests",
             dependencies: ["linkage-kit", "linkage-gnutls", "linkage-openssl", "linkage-nio", subprocess]),

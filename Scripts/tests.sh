@@ -4,9 +4,12 @@
 # What fails twice is broken. What holds the second time is named as unsteady and has to be fixed, but one machine that stood
 # still for seconds does not refuse a change. A crash, and more than two unsteady tests, do.
 #
+# What the tests and their children free is filled with other bytes, so that reading it after that is noticed.
+#
 # PROBE_SKIPPED=FILE adds the names of the tests that are skipped to a file; --were-skipped FILE runs those alone.
 set -uo pipefail
 swift=${SWIFT:-swift}
+export GLIBC_TUNABLES=${GLIBC_TUNABLES:-glibc.malloc.tcache_count=0:glibc.malloc.perturb=165}
 reports=$(mktemp -d)
 trap 'rm -rf "$reports"' EXIT
 

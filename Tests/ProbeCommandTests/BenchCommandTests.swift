@@ -1,5 +1,6 @@
 import Foundation
 import ProbeLab
+import ProbeTestSupport
 import Testing
 
 /// The output of `probe bench`. Speed can't be tested on a shared machine.

@@ -1,22 +1,12 @@
 import Foundation
+import ProbeTestSupport
 import Subprocess
 import SystemPackage
 import Testing
 
 /// The built `probe`, run like by a user.
 enum Probe {
-    struct Outcome {
-        let code: Int32
-        let output: String
-        let errors: String
-
-        /// The output's lines as JSON objects.
-        var lines: [[String: Any]] {
-            output.split(separator: "\n").compactMap {
-                try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
-            }
-        }
-    }
+    typealias Outcome = ProgramOutcome
 
     /// The one that was built with the tests, if no other is named.
     static let path =
@@ -25,7 +15,7 @@ enum Probe {
 
     /// Runs `probe` and waits for its end.
     static func run(_ arguments: [String], environment: Environment = .inherit) async throws -> Outcome {
-        try await run(.path(FilePath(path)), arguments, environment)
+        try await Outcome(of: .path(FilePath(path)), arguments, environment: environment)
     }
 
     /// `probe-bench`, which `make test` builds beside the tests from the package `Benchmarks`; nil if it has not been
@@ -38,12 +28,12 @@ enum Probe {
 
     /// Runs `probe-bench` and waits for its end.
     static func runBench(_ arguments: [String]) async throws -> Outcome {
-        try await run(.path(FilePath(try #require(bench))), arguments, .inherit)
+        try await Outcome(of: .path(FilePath(try #require(bench))), arguments)
     }
 
     /// Runs a line of bash in which `$0` is `probe`.
     static func shell(_ line: String) async throws -> Outcome {
-        try await run(.name("bash"), ["-c", line, path], .inherit)
+        try await Outcome(of: .name("bash"), ["-c", line, path])
     }
 
     /// Runs `probe`, passes on each line of its output as it comes, and sends it the signal that the closure returns,
@@ -75,19 +65,5 @@ enum Probe {
         case .exited(let code): code
         case .signaled(let signal): -signal
         }
-    }
-
-    private static func run(
-        _ program: Executable, _ arguments: [String], _ environment: Environment
-    ) async throws -> Outcome {
-        let result = try await Subprocess.run(
-            program, arguments: Arguments(arguments), environment: environment,
-            output: .string(limit: 16 << 20), error: .string(limit: 1 << 20))
-        let code: Int32 =
-            switch result.terminationStatus {
-            case .exited(let code): code
-            case .signaled(let signal): -signal
-            }
-        return Outcome(code: code, output: result.standardOutput, errors: result.standardError)
     }
 }

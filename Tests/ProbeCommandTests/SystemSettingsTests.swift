@@ -1,6 +1,7 @@
 import Foundation
 import ProbeLab
 import ProbeNet
+import ProbeTestSupport
 import Subprocess
 import SystemPackage
 import Testing

@@ -8,7 +8,7 @@ import Testing
 @Suite struct TokenPINTests {
     private static func secret(_ text: String) -> Secret { Secret(copying: Array(text.utf8).span) }
 
-    /// Asks as GnuTLS does; nil is no answer.
+    /// Asks as GnuTLS does; returns nil without an answer.
     private static func ask(
         _ pin: GnuTLSPIN, token: String, attempt: CInt = 0, flags: gnutls_pin_flag_t = GNUTLS_PIN_USER, room: Int = 256
     ) -> String? {

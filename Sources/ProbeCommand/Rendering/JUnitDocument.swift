@@ -1,5 +1,6 @@
 import FoundationXML
 import ProbeKit
+import ProbeProfiles
 
 /// JUnit XML of any content: suites, cases, and what was wrong with them.
 struct JUnitDocument {
@@ -35,10 +36,7 @@ struct JUnitDocument {
         let root = XMLElement(name: "testsuites")
         set(["name": name], on: root)
         for suite in suites { root.addChild(element(suite)) }
-        let document = XMLDocument(rootElement: root)
-        document.version = "1.0"
-        document.characterEncoding = "UTF-8"
-        return document.xmlString(options: .nodePrettyPrint)
+        return root.documentText
     }
 
     private func element(_ suite: Suite) -> XMLElement {

@@ -38,8 +38,7 @@ public struct IdentityFiles: Hashable, Sendable {
     /// - Parameters:
     ///   - reader: parses the files.
     ///   - tokens: opens keys in tokens; nil if nothing does.
-    ///   - ask: asks a person the question for a passphrase where one is needed and there is no file; returns nil
-    ///     without an answer.
+    ///   - ask: asks for a passphrase that no file has; returns nil without an answer.
     /// - Throws: `InputError` naming the file.
     public func read(
         by reader: any ClientIdentity.Reader, tokens: (any ClientIdentity.TokenReader)? = nil,

@@ -125,7 +125,7 @@ struct TokenIdentity {
         case .noToken(let present):
             let labels = present.map { "'\($0)'" }.joined(separator: ", ")
             return refuse(
-                "no PKCS #11 token matches \(key)" + (present.isEmpty ? ": there is no token at all" : ""),
+                "no PKCS #11 token matches \(key)" + (present.isEmpty ? ": no token was found" : ""),
                 present.isEmpty
                     ? "connect it, and configure its module in p11-kit"
                         + (origin == .operatorsOwn ? ", or name that with module-path=/PATH in the URI" : "")

@@ -49,7 +49,7 @@ enum GnuTLSModules {
         }
     }
 
-    /// Throws if there is no token for a URI, or its PIN is locked: one more try would be refused, or count.
+    /// Rejects a URI without a token, and a token whose PIN is locked: another try would be refused or counted.
     static func checkToken(of uri: String) throws(ClientIdentity.Problem) {
         var flags: UInt32 = 0
         let result = unsafe gnutls_pkcs11_token_get_flags(uri, &flags)

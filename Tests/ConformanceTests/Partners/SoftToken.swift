@@ -1,24 +1,12 @@
 import Foundation
 import ProbeLab
+import ProbeTestSupport
 import Subprocess
 
 /// A PKCS #11 token of SoftHSM in a folder of its own, with the programs that fill it.
 ///
 /// Its module reads `SOFTHSM2_CONF` when it is loaded, so only programs that are started with that see the token.
 struct SoftToken: Sendable {
-    struct Outcome {
-        let code: Int32
-        let output: String
-        let errors: String
-
-        /// The output's lines as JSON objects.
-        var lines: [[String: Any]] {
-            output.split(separator: "\n").compactMap {
-                try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
-            }
-        }
-    }
-
     static let pin = "271828"
     private let folder: PartnerFolder
     private let configuration: String
@@ -78,7 +66,7 @@ struct SoftToken: Sendable {
     }
 
     /// Runs `probe` with the token there.
-    func probe(_ arguments: [String]) async throws -> Outcome {
+    func probe(_ arguments: [String]) async throws -> ProgramOutcome {
         try await outcome(ExporterUnderTest.probe, arguments)
     }
 
@@ -93,16 +81,9 @@ struct SoftToken: Sendable {
         }
     }
 
-    private func outcome(_ program: String, _ arguments: [String]) async throws -> Outcome {
-        let result = try await Subprocess.run(
-            .name("env"), arguments: Arguments([program] + arguments),
-            environment: .inherit.updating(["SOFTHSM2_CONF": configuration]),
-            output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
-        let code: Int32 =
-            switch result.terminationStatus {
-            case .exited(let code): code
-            case .signaled(let signal): -signal
-            }
-        return Outcome(code: code, output: result.standardOutput, errors: result.standardError)
+    private func outcome(_ program: String, _ arguments: [String]) async throws -> ProgramOutcome {
+        try await ProgramOutcome(
+            of: .name("env"), [program] + arguments,
+            environment: .inherit.updating(["SOFTHSM2_CONF": configuration]))
     }
 }

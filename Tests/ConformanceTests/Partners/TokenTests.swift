@@ -35,7 +35,7 @@ struct TokenTests {
         }
     }
 
-    private static func expectShown(_ found: SoftToken.Outcome, _ comment: Comment) {
+    private static func expectShown(_ found: ProgramOutcome, _ comment: Comment) {
         #expect(found.code == 0, "\(comment): \(found.output)\(found.errors)")
         for line in found.lines {
             let tls = (line["evidence"] as? [String: Any])?["tls"] as? [String: Any]

@@ -1,6 +1,7 @@
 import Foundation
 import ProbeKit
 import ProbeLab
+import ProbeTestSupport
 import Testing
 
 @testable import ProbeCommand

@@ -45,12 +45,7 @@ extension AndroidFormat: FormatWriter {
     static func write(_ pinned: [PinnedHost], _ export: FormatExport, losses: inout [FormatLoss]) -> [UInt8] {
         let root = XMLElement(name: "network-security-config")
         for host in pinned { root.addChild(config(host)) }
-        let document = XMLDocument(rootElement: root)
-        document.version = "1.0"
-        document.characterEncoding = "utf-8"
-        document.isStandalone = true
-        let text = document.xmlString(options: .nodePrettyPrint)
-        return Array((text.hasSuffix("\n") ? text : text + "\n").utf8)
+        return Array(root.documentText.utf8)
     }
 
     private static func config(_ host: PinnedHost) -> XMLElement {
