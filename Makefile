@@ -31,7 +31,7 @@ demo: libraries
 	$(BUILD) --product probe
 	"$$($(SWIFT) build --show-bin-path)/probe" lab --check
 
-test: libraries
+test: libraries Package.resolved
 	$(BUILD) --build-tests
 	@cp Package.resolved Benchmarks/
 	$(BUILD) $(BENCHMARKS) --scratch-path .build --product probe-bench
@@ -85,17 +85,18 @@ mutants: libraries
 	$(SWIFT) test --quiet --package-path Mutants --scratch-path .build-mutants
 	Scripts/mutants.sh $(if $(SINCE),.build-mutants/changed.md,docs/mutants.md) $(MUTATED)
 
-# Runs every function that reads hostile bytes for SECONDS each, with new inputs; ends with 1 at a find. TARGET=NAME runs one.
+# Runs every function that reads hostile bytes for SECONDS each, or RUNS times, with new inputs; ends with 1 at a find.
+# TARGET=NAME runs one.
 SECONDS = 60
 fuzz: fuzz-build
 	Fuzz/seeds.py .build-fuzz/fuzz/corpus
-	Fuzz/fuzz.py .build-fuzz/release $(SECONDS) $(if $(TARGET),--target $(TARGET))
+	Fuzz/fuzz.py .build-fuzz/release $(if $(RUNS),--runs $(RUNS),$(SECONDS)) $(if $(TARGET),--target $(TARGET))
 
 # Chooses the kept inputs anew, from them and those that were found since.
 fuzz-corpus: fuzz-build
 	Fuzz/fuzz.py .build-fuzz/release --minimise $(if $(TARGET),--target $(TARGET))
 
-fuzz-build: libraries
+fuzz-build: libraries Package.resolved
 	@cp Package.resolved Fuzz/
 	$(BUILD) $(FUZZ)
 
@@ -166,7 +167,7 @@ container:
 	Packaging/containerfile.sh $(if $(filter command line,$(origin DEB)),$(DEB))
 
 # Every figure beside its floor or its threshold, and none worse than the one recorded in Benchmarks/figures.json.
-bench: release
+bench: release Package.resolved
 	@Scripts/install-libraries.sh --bench
 	@cp Package.resolved Benchmarks/
 	$(BUILD) $(BENCHMARKS) $(RELEASE) --product counted
@@ -178,6 +179,10 @@ bench: release
 	python3 -m unittest Benchmarks/test_costs.py
 	Benchmarks/costs.py .build-release/release $(RUNS)
 	Benchmarks/names.py .build-release/release/probe
+
+# The versions of the packages, which the packages in Benchmarks and Fuzz share.
+Package.resolved:
+	$(SWIFT) package --quiet resolve
 
 build: libraries
 	$(BUILD)

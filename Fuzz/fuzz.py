@@ -6,6 +6,7 @@ read; `--minimise` chooses them anew from both. Exits with 1 at a find, whose in
 
   --target NAME   only this one; repeatable
   --jobs N        so many targets at once (1)
+  --runs N        at most so many runs of each, and no end by time unless SECONDS is given
 """
 
 import argparse
@@ -45,13 +46,15 @@ def options(name, size):
     return [f"--target={name}", f"-max_len={size}", *LIMITS] + ([f"-dict={dictionary}"] if dictionary.exists() else [])
 
 
-def run(name, program, size, seconds, scratch):
+def run(name, program, size, seconds, runs, scratch):
     kept = HERE / "Corpus" / name
     made, finds = scratch / "corpus" / name, scratch / "finds" / name
     for each in (kept, made, finds):
         each.mkdir(parents=True, exist_ok=True)
     command = [program, *options(name, size), f"-artifact_prefix={finds}/", "-print_final_stats=1"]
-    command += [f"-max_total_time={seconds}", made, kept]
+    command += [f"-max_total_time={seconds}"] if seconds else []
+    command += [f"-runs={runs}"] if runs else []
+    command += [made, kept]
     log = subprocess.run(command, text=True, errors="replace", capture_output=True, env=ENVIRONMENT)
     text = log.stdout + log.stderr
 
@@ -62,9 +65,9 @@ def run(name, program, size, seconds, scratch):
     artifact = re.findall(r"Test unit written to (\S+)", text)
     if log.returncode:
         (finds / "log.txt").write_text(text)
-    runs = last(r"stat::number_of_executed_units:\s*(\d+)")
+    executed = last(r"stat::number_of_executed_units:\s*(\d+)")
     return {
-        "target": name, "runs": runs, "a second": last(r"stat::average_exec_per_sec:\s*(\d+)"),
+        "target": name, "runs": executed, "a second": last(r"stat::average_exec_per_sec:\s*(\d+)"),
         "edges": last(r"cov: (\d+)"), "corpus": last(r"corp: (\d+)"), "finds": 1 if log.returncode else 0,
         "artifact": artifact[-1] if artifact else "", "text": text, "program": program,
     }
@@ -112,11 +115,13 @@ def minimise(name, program, size, scratch):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("seconds", type=int, nargs="?", default=60)
+    parser.add_argument("seconds", type=int, nargs="?")
     parser.add_argument("--target", action="append")
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--runs", type=int)
     parser.add_argument("--minimise", action="store_true")
     arguments = parser.parse_args()
+    seconds = arguments.seconds or (None if arguments.runs else 60)
     known = targets(arguments.folder)
     unknown = set(arguments.target or []) - set(known)
     if unknown or not known:
@@ -135,7 +140,7 @@ def main():
     print(line(columns), flush=True)
     finds = []
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        jobs = [pool.submit(run, name, *known[name], arguments.seconds, scratch) for name in wanted]
+        jobs = [pool.submit(run, name, *known[name], seconds, arguments.runs, scratch) for name in wanted]
         for job in jobs:
             result = job.result()
             print(line([result[column] for column in columns]), flush=True)
