@@ -9,8 +9,8 @@ const { X509Certificate } = require('node:crypto');
  * has inside. A certificate of a connection is never read like that, so that what is given here is PEM already.
  */
 function parse(der) {
-  const lines = der.toString('base64').replace(/.{64}/g, '$&\n');
-  return new X509Certificate(`-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`);
+  const lines = der.toString('base64').match(/.{1,64}/g) ?? [];
+  return new X509Certificate(`-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`);
 }
 
 module.exports = { parse };

@@ -73,8 +73,9 @@ class Connection {
     if (seen.alert === CLOSE_NOTIFY) {
       return new Failure('connection-closed', 'the peer closed the connection with close_notify', native);
     }
-    // In TLS 1.3 an alert is fatal whatever its level says.
-    if (seen.alert >= 0 && (seen.alertLevel === FATAL || this.#socket.getProtocol?.() === 'TLSv1.3')) {
+    // In TLS 1.3 an alert is fatal whatever its level says; before the ServerHello there is no version.
+    const isTLS13 = seen.hasServerHello && this.#socket.getProtocol() === VERSIONS['1.3'];
+    if (seen.alert >= 0 && (seen.alertLevel === FATAL || isTLS13) && native !== 'ERR_SSL_TOO_MANY_WARN_ALERTS') {
       return new Failure(
         'alert-received', `the peer refused with alert ${seen.alert} (${error?.reason ?? native})`, native, seen.alert);
     }
