@@ -14,6 +14,7 @@ const CLOSE_NOTIFY = 0;
 /** The options of `tls.connect` for a request; throws where node can't offer what is asked. */
 function options(request, serverName) {
   const [oldest, newest] = request.versions;
+  if (!VERSIONS[oldest] || !VERSIONS[newest]) throw new Failure('unsupported', `node has no TLS ${oldest} to ${newest}`);
   const protocols = request.alpn ?? [];
   if (protocols.some((protocol) => protocol === '' || Buffer.byteLength(protocol) > 255)) {
     throw new Failure('unsupported', 'node offers protocols of 1 to 255 bytes');
@@ -83,7 +84,7 @@ class Connection {
       // Before a ServerHello it is not a chain that was too long.
       return native === 'ERR_SSL_EXCESSIVE_MESSAGE_SIZE' && seen.hasServerHello
         ? new Failure('chain-too-long', 'the peer sent a larger certificate message than node takes', native)
-        : new Failure('protocol-error', error.message, native);
+        : new Failure('protocol-error', error.reason ?? error.message, native);
     }
     return ofWire ?? new Failure('connection-closed', error?.message ?? 'the peer closed the connection', native);
   }

@@ -34,15 +34,15 @@ class Wire extends Duplex {
       socket.on('error', () => {}).destroy();
       throw error;
     }
-    return new Wire(socket);
+    return new Wire(socket, net.isIPv6(address) ? `[${address}]:${port}` : `${address}:${port}`);
   }
 
-  constructor(socket) {
+  constructor(socket, address) {
     super({ allowHalfOpen: true });
     this.failure = null;
     this.#socket = socket;
-    const { remoteAddress, remotePort, remoteFamily } = socket;
-    this.address = remoteFamily === 'IPv6' ? `[${remoteAddress}]:${remotePort}` : `${remoteAddress}:${remotePort}`;
+    /** The peer that was reached. */
+    this.address = address;
     /** Whether bytes are still counted. */
     this.isShakingHands = true;
     socket.on('data', (piece) => this.#take(piece));
