@@ -36,5 +36,6 @@ void module_set(napi_env env, napi_value object, const char *name, napi_value va
 NAPI_MODULE_INIT() {
     trust_register(env, exports);
     witness_register(env, exports);
+    suites_register(env, exports);
     return exports;
 }

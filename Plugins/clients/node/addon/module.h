@@ -9,6 +9,9 @@ void witness_register(napi_env env, napi_value exports);
 /// Registers what verifies a chain at an instant, without a connection.
 void trust_register(napi_env env, napi_value exports);
 
+/// Registers the list of cipher suites.
+void suites_register(napi_env env, napi_value exports);
+
 void module_function(napi_env env, napi_value exports, const char *name, napi_callback function);
 
 /// The bytes as a new Buffer, or null where there are none.

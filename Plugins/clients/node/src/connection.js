@@ -3,6 +3,7 @@
 const tls = require('node:tls');
 const openssl = require('../build/openssl.node');
 const { Failure } = require('./failure');
+const offer = require('./offer');
 const presented = require('./presented');
 
 const VERSIONS = { '1.0': 'TLSv1', '1.1': 'TLSv1.1', '1.2': 'TLSv1.2', '1.3': 'TLSv1.3' };
@@ -31,6 +32,7 @@ function options(request, serverName) {
     ca: [],
     rejectUnauthorized: false,
     checkServerIdentity: () => undefined,
+    ...(request.offer ? offer.options(request.offer) : {}),
     ...(serverName ? { servername: serverName } : {}),
     ...(protocols.length > 0 ? { ALPNProtocols: protocols } : {}),
   };

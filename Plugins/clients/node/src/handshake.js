@@ -4,11 +4,12 @@
 const { Connection, options } = require('./connection');
 const { Failure } = require('./failure');
 const keys = require('./keys');
+const offer = require('./offer');
 const trust = require('./trust');
 const { Wire } = require('./wire');
 
 const CAPABILITIES = [
-  'presented-chain', 'key-reading', 'version-range', 'trust-evaluation', 'verified-path', 'sni', 'alpn', 'group',
+  'presented-chain', 'key-reading', 'version-range', 'trust-evaluation', 'verified-path', 'sni', 'alpn', 'group', 'offer',
   'ocsp-staple', 'client-certificate-request', 'late-refusal',
 ];
 
@@ -41,6 +42,7 @@ async function converse(request, deadline, report) {
   const { name } = request;
   const serverName = name?.startsWith('dns:') ? name.slice('dns:'.length).toLowerCase() : null;
   const tlsOptions = options(request, serverName);
+  if (request.offer) await offer.check(request, tlsOptions, deadline);
   const wire = await timed(report, 'connect', () => Wire.dial(request.host, request.port, deadline));
   report.address = wire.address;
   report.sni = serverName;
