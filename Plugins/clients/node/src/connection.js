@@ -9,6 +9,7 @@ const presented = require('./presented');
 const VERSIONS = { '1.0': 'TLSv1', '1.1': 'TLSv1.1', '1.2': 'TLSv1.2', '1.3': 'TLSv1.3' };
 // The names that getEphemeralKeyInfo has for groups, where they are not those of TLS.
 const GROUPS = { X25519: 'x25519', X448: 'x448', prime256v1: 'secp256r1' };
+const LONGEST_ALPN = 8192;
 const FATAL = 2;
 const CLOSE_NOTIFY = 0;
 
@@ -17,25 +18,34 @@ function options(request, serverName) {
   const [oldest, newest] = request.versions;
   if (!VERSIONS[oldest] || !VERSIONS[newest]) throw new Failure('unsupported', `node has no TLS ${oldest} to ${newest}`);
   const protocols = request.alpn ?? [];
-  if (protocols.some((protocol) => protocol === '' || Buffer.byteLength(protocol) > 255)) {
-    throw new Failure('unsupported', 'node offers protocols of 1 to 255 bytes');
+  const sizes = protocols.map((protocol) => Buffer.byteLength(protocol));
+  if (sizes.some((size) => size < 1 || size > 255) || sizes.reduce((sum, size) => sum + size, 0) > LONGEST_ALPN) {
+    throw new Failure('unsupported', `node offers protocols of 1 to 255 bytes, ${LONGEST_ALPN} together`);
   }
   if (serverName?.length > 255) throw new Failure('unsupported', 'node sends names of at most 255 bytes');
-  // Level 1 lets weak keys be seen, which the decision then refuses. What is older than TLS 1.2 needs SHA-1.
-  const level = oldest < '1.2' ? 0 : 1;
   return {
-    minVersion: VERSIONS[oldest],
-    maxVersion: VERSIONS[newest],
-    ciphers: `${tls.DEFAULT_CIPHERS}:@SECLEVEL=${level}`,
+    secureContext: context(request),
     requestOCSP: true,
     // Trust is decided afterwards, at the instant of the request.
-    ca: [],
     rejectUnauthorized: false,
     checkServerIdentity: () => undefined,
-    ...(request.offer ? offer.options(request.offer) : {}),
     ...(serverName ? { servername: serverName } : {}),
     ...(protocols.length > 0 ? { ALPNProtocols: protocols } : {}),
   };
+}
+
+function context(request) {
+  const [oldest, newest] = request.versions;
+  // Level 1 lets weak keys be seen, which the decision then refuses. What is older than TLS 1.2 needs SHA-1.
+  const level = oldest < '1.2' ? 0 : 1;
+  const lists = request.offer
+    ? offer.options(request.offer)
+    : { ciphers: `${tls.DEFAULT_CIPHERS}:@SECLEVEL=${level}` };
+  try {
+    return tls.createSecureContext({ minVersion: VERSIONS[oldest], maxVersion: VERSIONS[newest], ca: [], ...lists });
+  } catch (error) {
+    throw new Failure('unsupported', `node can't offer this: ${error.reason ?? error.message}`, error.code ?? null);
+  }
 }
 
 /** A TLSSocket over a wire. Nothing is resumed: each has a context of its own. */

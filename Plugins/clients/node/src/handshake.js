@@ -46,9 +46,10 @@ async function converse(request, deadline, report) {
   const wire = await timed(report, 'connect', () => Wire.dial(request.host, request.port, deadline));
   report.address = wire.address;
   report.sni = serverName;
-  const connection = new Connection(wire, tlsOptions);
+  let connection;
   let isComplete = false;
   try {
+    connection = new Connection(wire, tlsOptions);
     await timed(report, 'handshake', () => connection.shakeHands(deadline));
     isComplete = true;
     Object.assign(report, connection.agreed);
@@ -59,8 +60,11 @@ async function converse(request, deadline, report) {
     if (!(error instanceof Failure)) throw error;
     report.failure = error.report;
   } finally {
-    report.clientCertificateRequested = connection.isCertificateAsked;
-    await connection.close(deadline.within(GOODBYE), isComplete);
+    if (connection) {
+      report.clientCertificateRequested = connection.isCertificateAsked;
+      await connection.close(deadline.within(GOODBYE), isComplete);
+    }
+    wire.destroy();
   }
   return connection.chain;
 }
