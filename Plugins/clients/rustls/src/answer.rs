@@ -9,7 +9,7 @@ use std::time::Duration;
 use std::{process, thread};
 
 /// After the deadline, and before `probe` gives the whole program up.
-const GRACE: Duration = Duration::from_millis(300);
+const GRACE: Duration = Duration::from_millis(400);
 
 pub fn answer_one(seconds: f64) {
     end_with_the_program();

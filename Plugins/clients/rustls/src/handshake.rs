@@ -40,7 +40,7 @@ fn shake_hands(
 ) -> Result<(), Failure> {
     let (mut tls, witness) = settings::connection(request, name)?;
     let start = Instant::now();
-    let mut wire = Wire::dial(host, port, deadline)?;
+    let mut wire = Wire::dial(host, port, deadline.of_network())?;
     report["timings"]["connect"] = start.elapsed().as_secs_f64().into();
     report.insert("address".into(), wire.address().into());
     if let Name::Dns(name) = name {
@@ -72,10 +72,9 @@ fn complete(tls: &mut ClientConnection, wire: &mut Wire, tap: &mut Tap) -> Resul
         }
         let count = wire.receive(&mut buffer)?;
         tap.feed(&buffer[..count]);
-        let fed = feed(tls, &buffer[..count]);
-        match fed {
+        match feed(tls, &buffer[..count]) {
             Ok(true) if tls.is_handshaking() => {
-                return Err(Failure::new("connection-closed", "the server closed the connection with close_notify"))
+                return Err(closed());
             }
             Ok(_) => {}
             Err(error) => {
@@ -84,6 +83,10 @@ fn complete(tls: &mut ClientConnection, wire: &mut Wire, tap: &mut Tap) -> Resul
             }
         }
     }
+}
+
+fn closed() -> Failure {
+    Failure::new("connection-closed", "the server closed the connection with close_notify")
 }
 
 /// Hands bytes to rustls; returns whether the server has ended its side with a close_notify.
@@ -118,17 +121,9 @@ fn say_goodbye(
 
 fn wait_for_refusal(tls: &mut ClientConnection, wire: &mut Wire) -> Result<(), Failure> {
     let mut buffer = [0; 1 << 12];
-    // The first record that comes ends the wait; one in two pieces comes soon.
-    let end = Instant::now() + LATE_REFUSAL;
-    while let Some(left) = end.checked_duration_since(Instant::now()) {
-        let count = wire.receive_within(left, &mut buffer)?;
-        let before = tls.wants_write();
-        if feed(tls, &buffer[..count])? {
-            return Err(Failure::new("connection-closed", "the server closed the connection with close_notify"));
-        }
-        if before != tls.wants_write() || count > 0 {
-            break;
-        }
+    let count = wire.receive_within(LATE_REFUSAL, &mut buffer)?;
+    if feed(tls, &buffer[..count])? {
+        return Err(closed());
     }
     Ok(())
 }

@@ -31,7 +31,11 @@ fn chosen<T: Copy>(names: &Value, known: &[T], name_of: impl Fn(&T) -> Option<St
     }
     let names = text_list(names).map_err(Failure::unsupported)?;
     let find = |name: &str| known.iter().copied().find(|known| name_of(known).as_deref() == Some(name));
-    names.iter().map(|name| find(name).ok_or_else(|| Failure::unsupported(format!("rustls can't offer {name}")))).collect()
+    let strange: Vec<_> = names.iter().copied().filter(|name| find(name).is_none()).collect();
+    if !strange.is_empty() {
+        return Err(Failure::unsupported(format!("rustls can't offer {}", strange.join(", "))));
+    }
+    Ok(names.into_iter().filter_map(find).collect())
 }
 
 /// The IANA name of a suite; rustls has names of its own for those of TLS 1.3.
