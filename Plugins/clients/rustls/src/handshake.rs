@@ -56,7 +56,9 @@ fn shake_hands(
     let is_chain_too_long = seen.is_chain_too_long;
     question.chain = seen.chain;
     match result {
-        Err(_) if is_chain_too_long => Err(Failure::new("chain-too-long", "the server's chain is longer than the protocol allows")),
+        Err(_) if is_chain_too_long => {
+            Err(Failure::new("chain-too-long", "the server's chain is longer than the protocol allows"))
+        }
         Err(failure) => Err(failure),
         Ok(late) => say_goodbye(tls, wire, late, seen.client_issuers.is_some()),
     }
@@ -144,7 +146,8 @@ fn report_session(report: &mut Map<String, Value>, tls: &ClientConnection, group
         _ => return,
     };
     report.insert("version".into(), version.into());
-    report.insert("cipherSuite".into(), tls.negotiated_cipher_suite().and_then(|suite| offer::suite_name(suite.suite())).into());
+    let suite = tls.negotiated_cipher_suite().and_then(|suite| offer::suite_name(suite.suite()));
+    report.insert("cipherSuite".into(), suite.into());
     report.insert("group".into(), group.and_then(offer::group_name).into());
     report.insert("alpn".into(), tls.alpn_protocol().map(|name| String::from_utf8_lossy(name).into_owned()).into());
 }

@@ -18,7 +18,11 @@ fn parse(text: &str) -> Option<u64> {
     }
     let number = |from: usize, to: usize| {
         let digits = &whole[from..to];
-        if digits.bytes().all(|byte| byte.is_ascii_digit()) { digits.parse::<u64>().ok() } else { None }
+        if digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            digits.parse::<u64>().ok()
+        } else {
+            None
+        }
     };
     let (year, month, day) = (number(0, 4)?, number(5, 7)?, number(8, 10)?);
     let (hour, minute, second) = (number(11, 13)?, number(14, 16)?, number(17, 19)?);
@@ -33,4 +37,30 @@ fn parse(text: &str) -> Option<u64> {
     let years: u64 = (1970..year).map(|year| if is_leap(year) { 366 } else { 365 }).sum();
     let days = years + lengths[..month as usize - 1].iter().sum::<u64>() + day - 1;
     Some(((days * 24 + hour) * 60 + minute) * 60 + second)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::seconds_since_1970;
+
+    #[test]
+    fn reads_instants() {
+        assert_eq!(seconds_since_1970("1970-01-01T00:00:00Z"), Ok(0));
+        assert_eq!(seconds_since_1970("2000-02-29T12:00:00Z"), Ok(951_825_600));
+        assert_eq!(seconds_since_1970("2026-11-01T00:00:00.25Z"), Ok(1_793_491_200));
+    }
+
+    #[test]
+    fn refuses_what_is_none() {
+        for text in [
+            "",
+            "2026-11-01",
+            "2026-02-29T00:00:00Z",
+            "2026-11-01T00:00:00+01:00",
+            "1969-12-31T23:59:59Z",
+            "+026-11-01T00:00:00Z",
+        ] {
+            assert!(seconds_since_1970(text).is_err(), "{text}");
+        }
+    }
 }

@@ -53,9 +53,10 @@ fn rsa(key: &[u8]) -> Reading<Vec<u8>> {
 
 /// Reads a point by agreeing on a secret with it, for which ring has to find it on the curve.
 fn point(key: &[u8], curve: &'static agreement::Algorithm, size: usize) -> Reading<Vec<u8>> {
-    let ours = EphemeralPrivateKey::generate(curve, &ring::rand::SystemRandom::new())
-        .map_err(|_| "ring has no random numbers")?;
-    agreement::agree_ephemeral(ours, &UnparsedPublicKey::new(curve, key), "ring finds no point of the curve in the key", |_| Ok(()))?;
+    let ours =
+        EphemeralPrivateKey::generate(curve, &ring::rand::SystemRandom::new()).map_err(|_| "ring has no random numbers")?;
+    let theirs = UnparsedPublicKey::new(curve, key);
+    agreement::agree_ephemeral(ours, &theirs, "ring finds no point of the curve in the key", |_| Ok(()))?;
     let (x, y) = key[1..].split_at(size);
     Ok([&[4], x, y].concat())
 }

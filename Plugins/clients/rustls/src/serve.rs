@@ -1,7 +1,8 @@
-//! The life of the program: requests come in a line each, and a process of its own answers each of them. A decision that takes
-//! for ever, which webpki's search for a path can, or a crash costs one request.
+//! The life of the program: requests come in a line each, and a process of its own answers each of them. A crash, or a
+//! search for a path that does not end, costs one request.
 
 use crate::deadline::Deadline;
+use crate::failure::Failure;
 use crate::lines::{next_line, write_line};
 use serde_json::{json, Value};
 use std::io::{self, BufReader, Read, Write};
@@ -12,12 +13,24 @@ use std::time::Duration;
 
 /// The longest reply, as the protocol has it.
 const LONGEST_REPLY: u64 = 8 << 20;
-const PROCESSES: usize = 64;
+const PROCESSES: usize = 256;
 /// How long replies may take that are under way when the input ends.
 const FAREWELL: Duration = Duration::from_millis(1500);
+const VERSION: &str =
+    concat!(env!("VERSION_OF_RUSTLS"), " (webpki ", env!("VERSION_OF_WEBPKI"), ", ring ", env!("VERSION_OF_RING"), ")");
 const CAPABILITIES: &[&str] = &[
-    "presented-chain", "version-range", "key-reading", "trust-evaluation", "sni", "alpn", "offer", "group", "ocsp-staple",
-    "handshake-scts", "client-certificate-request", "late-refusal",
+    "presented-chain",
+    "version-range",
+    "key-reading",
+    "trust-evaluation",
+    "sni",
+    "alpn",
+    "offer",
+    "group",
+    "ocsp-staple",
+    "handshake-scts",
+    "client-certificate-request",
+    "late-refusal",
 ];
 
 pub fn serve() {
@@ -38,11 +51,12 @@ pub fn serve() {
                 continue;
             }
         };
-        match request["type"].as_str().unwrap_or_default() {
+        let kind = request["type"].as_str().unwrap_or_default();
+        match kind {
             "hello" => say(hello(id)),
             "handshake" | "evaluate-trust" | "read-key" => {
                 let deadline = Deadline::after(request["deadline"].as_f64().unwrap_or(0.0));
-                under_way.start(id, line, deadline);
+                under_way.start(id, kind.to_string(), line, deadline);
             }
             other => refuse(id, &format!("there is no request '{:.100}' here", other)),
         }
@@ -53,7 +67,7 @@ pub fn serve() {
 fn hello(id: i64) -> Value {
     json!({
         "id": id, "type": "hello", "protocol": 1, "kind": "transport", "name": "rustls", "library": "rustls",
-        "version": concat!(env!("VERSION_OF_RUSTLS"), " (webpki ", env!("VERSION_OF_WEBPKI"), ", ring ", env!("VERSION_OF_RING"), ")"),
+        "version": VERSION,
         "capabilities": CAPABILITIES,
     })
 }
@@ -64,6 +78,18 @@ fn say(message: Value) {
 
 fn refuse(id: i64, message: &str) {
     say(json!({"id": id, "type": "error", "message": message}));
+}
+
+/// The reply to a request that no process was free for.
+fn overload(id: i64, kind: &str) -> Value {
+    let message = "the program had too much to do before the deadline";
+    match kind {
+        "handshake" => {
+            let failure = Failure::new("local-overload", message).to_json();
+            json!({"id": id, "type": kind, "report": {"timings": {}, "failure": failure}})
+        }
+        _ => json!({"id": id, "type": "error", "message": message}),
+    }
 }
 
 /// The requests that are not answered yet, and those that have a process.
@@ -80,7 +106,7 @@ struct Counts {
 }
 
 impl UnderWay {
-    fn start(self: &Arc<Self>, id: i64, line: Vec<u8>, deadline: Deadline) {
+    fn start(self: &Arc<Self>, id: i64, kind: String, line: Vec<u8>, deadline: Deadline) {
         self.change(|counts| counts.requests += 1);
         let this = Arc::clone(self);
         let worker = thread::Builder::new().spawn(move || {
@@ -91,7 +117,7 @@ impl UnderWay {
                 }
                 this.change(|counts| counts.processes -= 1);
             } else {
-                refuse(id, "the program had too much to do before the deadline");
+                say(overload(id, &kind));
             }
             this.change(|counts| counts.requests -= 1);
         });

@@ -25,8 +25,8 @@ pub fn connection(request: &Value, name: &Name) -> Result<(ClientConnection, Arc
     config.session_storage = Arc::new(NoClientSessionStorage {});
     config.enable_tickets = false;
     config.alpn_protocols = protocols(&request["alpn"])?;
-    let tls = ClientConnection::new(Arc::new(config), server_name(name)?)
-        .map_err(|error| Failure::unsupported(error.to_string()))?;
+    let tls =
+        ClientConnection::new(Arc::new(config), server_name(name)?).map_err(|error| Failure::unsupported(error.to_string()))?;
     Ok((tls, witness))
 }
 

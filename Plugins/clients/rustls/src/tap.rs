@@ -120,3 +120,38 @@ impl<'a> Bytes<'a> {
         self.take(length)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Tap;
+
+    /// A ServerHello of TLS 1.3 with the share of a group, in one record.
+    fn hello(group: u8) -> Vec<u8> {
+        let extensions = [&[0, 43, 0, 2, 3, 4], &[0, 51, 0, 2, 0, group][..]].concat();
+        let body = [&[3, 3][..], &[7; 32], &[0, 0x13, 1, 0, 0, extensions.len() as u8], &extensions].concat();
+        let message = [&[2, 0, 0, body.len() as u8][..], &body].concat();
+        [&[22, 3, 3, 0, message.len() as u8][..], &message].concat()
+    }
+
+    #[test]
+    fn reads_the_group_however_it_is_cut() {
+        for size in 1..20 {
+            let mut tap = Tap::default();
+            hello(29).chunks(size).for_each(|piece| tap.feed(piece));
+            assert_eq!(tap.group, Some(29));
+        }
+    }
+
+    #[test]
+    fn survives_what_is_cut_or_changed() {
+        let whole = hello(29);
+        for place in 0..whole.len() {
+            Tap::default().feed(&whole[..place]);
+            for value in [0, 1, 0x7f, 0xff] {
+                let mut changed = whole.clone();
+                changed[place] = value;
+                Tap::default().feed(&changed);
+            }
+        }
+    }
+}

@@ -26,16 +26,16 @@ static ALGORITHMS: &[&SignatureAlgorithm] = &[
     &webpki::RSA_PKCS1_3072_8192_SHA384,
 ];
 
-/// What a decision may take, even if the deadline is reached: an ordinary one takes a few milliseconds.
+/// The time for a decision where the deadline is reached; an ordinary one takes a few milliseconds.
 const LEAST: Duration = Duration::from_millis(150);
 
 /// Decides before the deadline, or refuses: webpki's search for a path has no bound.
 pub fn evaluate(question: TrustQuestion, deadline: Deadline) -> Value {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || sender.send(problems(&question)));
-    let problems = receiver.recv_timeout(deadline.left().unwrap_or(Duration::ZERO).max(LEAST)).unwrap_or_else(|_| {
-        vec![json!({"cause": "too-complex", "message": "webpki did not decide before the deadline", "nativeCode": null, "depth": null})]
-    });
+    let problems = receiver
+        .recv_timeout(deadline.left().unwrap_or(Duration::ZERO).max(LEAST))
+        .unwrap_or_else(|_| vec![problem("too-complex", "webpki did not decide before the deadline", None, None)]);
     json!({"accepted": problems.is_empty(), "problems": problems, "path": null})
 }
 
@@ -54,7 +54,11 @@ fn problems(question: &TrustQuestion) -> Vec<Value> {
     let path = |others: &[&[u8]]| find_path(&certificate, &anchors, others, question);
     let found = match question.max_depth {
         Some(most) if most < others.len() => path(&others).and_then(|()| {
-            if any_selection(&others, most, &mut Vec::new(), &path) { Ok(()) } else { Err(Error::PathLenConstraintViolated) }
+            if any_selection(&others, most, &mut Vec::new(), &path) {
+                Ok(())
+            } else {
+                Err(Error::PathLenConstraintViolated)
+            }
         }),
         _ => path(&others),
     };
@@ -62,12 +66,7 @@ fn problems(question: &TrustQuestion) -> Vec<Value> {
     found.err().map(native).into_iter().chain(named).collect()
 }
 
-fn find_path(
-    leaf: &EndEntityCert,
-    anchors: &[TrustAnchor],
-    others: &[&[u8]],
-    question: &TrustQuestion,
-) -> Result<(), Error> {
+fn find_path(leaf: &EndEntityCert, anchors: &[TrustAnchor], others: &[&[u8]], question: &TrustQuestion) -> Result<(), Error> {
     let time = webpki::Time::from_seconds_since_unix_epoch(question.instant);
     let server = || leaf.verify_is_valid_tls_server_cert(ALGORITHMS, &TlsServerTrustAnchors(anchors), others, time);
     let client = || leaf.verify_is_valid_tls_client_cert(ALGORITHMS, &TlsClientTrustAnchors(anchors), others, time);

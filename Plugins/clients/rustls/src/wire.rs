@@ -21,8 +21,14 @@ pub struct Wire {
 
 impl Wire {
     pub fn dial(host: &str, port: u16, deadline: Deadline) -> Result<Self, Failure> {
+        if deadline.left().is_none() {
+            return Err(Failure::new("local-overload", "the program had too much to do before the deadline"));
+        }
         let addresses = look_up(host, port, deadline)?;
-        let mut failure = Failure::new("name-not-found", format!("'{host}' has no address"));
+        if addresses.is_empty() {
+            return Err(Failure::new("name-not-found", format!("'{host}' has no address")));
+        }
+        let mut failure = Failure::new("connect-timeout", "the deadline passed before there was a connection");
         for (index, address) in addresses.iter().enumerate() {
             let left = match deadline.left() {
                 Some(left) => left / (addresses.len() - index) as u32,
@@ -139,7 +145,9 @@ fn no_connection(error: io::Error) -> Failure {
         ErrorKind::ConnectionRefused => {
             Failure::new("connection-refused", "nothing listens on the port").with_native("ECONNREFUSED")
         }
-        ErrorKind::ConnectionReset => Failure::new("connection-reset", "the server reset the connection").with_native("ECONNRESET"),
+        ErrorKind::ConnectionReset => {
+            Failure::new("connection-reset", "the server reset the connection").with_native("ECONNRESET")
+        }
         _ => Failure::new("network-unreachable", format!("there is no way to the address: {error}")),
     }
 }
