@@ -51,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_none() {
+    fn refuses_other_text() {
         for text in [
             "",
             "2026-11-01",
