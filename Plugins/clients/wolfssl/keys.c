@@ -69,7 +69,8 @@ json_t *read_key(struct bytes certificate) {
     uint8_t spki[4096];
     wc_InitDecodedCert(&decoded, certificate.data, (word32)certificate.size, NULL);
     int result = wc_ParseCert(&decoded, CERT_TYPE, NO_VERIFY, NULL);
-    if (result == 0) result = write_key(&decoded, spki, sizeof spki);
+    // The extensions come after the key, which is read by then.
+    if (result == 0 || result == ASN_CRIT_EXT_E) result = write_key(&decoded, spki, sizeof spki);
     wc_FreeDecodedCert(&decoded);
     return result > 0 ? key_readable(spki, (size_t)result) : key_unreadable(error_words(result));
 }
