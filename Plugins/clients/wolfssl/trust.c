@@ -39,6 +39,8 @@ struct judge {
 static WOLFSSL_CTX *context_for(const struct trust_question *question, struct judge judge) {
     WOLFSSL_CTX *context = wolfSSL_CTX_new(judge.is_server ? wolfTLSv1_2_server_method() : wolfTLSv1_2_client_method());
     if (context == NULL) return NULL;
+    // This comes first: an object that does not verify does not look at the validity of the anchors that it loads either.
+    wolfSSL_CTX_set_verify(context, WOLFSSL_VERIFY_PEER, NULL);
     for (size_t i = 0; i < question->anchors.count; i++) {
         const struct bytes *anchor = &question->anchors.items[i];
         // An anchor that the library does not load is none for it.
@@ -68,7 +70,7 @@ static int ask(const struct trust_question *question, struct judge judge, struct
     WOLFSSL *ssl = context == NULL ? NULL : wolfSSL_new(context);
     int error = MEMORY_ERROR;
     if (ssl != NULL && set_name(ssl, &question->name) == WOLFSSL_SUCCESS) {
-        wolfSSL_set_verify(ssl, WOLFSSL_VERIFY_PEER, heard == NULL ? NULL : go_on);
+        if (heard != NULL) wolfSSL_set_verify(ssl, WOLFSSL_VERIFY_PEER, go_on);
         wolfSSL_SetCertCbCtx(ssl, heard);
         error = present(ssl, &question->chain, judge.suite);
     }
@@ -120,7 +122,7 @@ static json_t *evaluate_with(const struct trust_question *question, int suite) {
 }
 
 json_t *evaluate_trust(const struct trust_question *question) {
-    return evaluate_with(question, SIGNING_SUITE);
+    return evaluate_with(question, ANY_USAGE_SUITE);
 }
 
 json_t *evaluate_trust_in(const struct trust_question *question, int version) {
