@@ -37,6 +37,7 @@ static const struct {
     NAMED(ASN_CRIT_EXT_E, "constraint-violated"),
     NAMED(MAX_CHAIN_ERROR, "too-complex"),
     NAMED(HANDSHAKE_SIZE_ERROR, "too-complex"),
+    NAMED(DECODE_E, "too-complex"), // More certificates than it takes leave a rest of their message.
     NAMED(ASN_PARSE_E, "malformed"),
     NAMED(ASN_VERSION_E, "malformed"),
     NAMED(ASN_GETINT_E, "malformed"),
@@ -73,6 +74,12 @@ static const struct {
     NAMED(UNKNOWN_RECORD_TYPE, "other"),
     NAMED(UNKNOWN_HANDSHAKE_TYPE, "other"),
     NAMED(UNKNOWN_ALPN_PROTOCOL_NAME_E, "other"),
+    NAMED(ALERT_COUNT_E, "other"),
+    NAMED(KEY_SHARE_ERROR, "other"),
+    NAMED(EXT_NOT_ALLOWED, "other"),
+    NAMED(EXT_MISSING, "other"),
+    NAMED(UNSUPPORTED_EXTENSION, "other"),
+    NAMED(DUPLICATE_MSG_E, "other"),
 };
 enum { meanings_count = sizeof meanings / sizeof *meanings };
 

@@ -6,8 +6,8 @@
 #include <ctype.h>
 #include <string.h>
 
-/// The library keeps up to nine certificates of a chain, each shorter than 2048 bytes.
-enum { most_kept = 9, kept_below = 2048 };
+/// The library takes up to nine certificates of a chain. It keeps those that are shorter than 2048 bytes.
+enum { most_taken = 9, kept_below = 2048 };
 
 static int take_chain(int is_good, WOLFSSL_X509_STORE_CTX *store) {
     (void)is_good;
@@ -34,9 +34,10 @@ void seen_listen(struct seen *seen, WOLFSSL_CTX *context, WOLFSSL *ssl) {
     wolfSSL_SetIOWriteCtx(ssl, seen);
 }
 
-/// Up to TLS 1.2 the chain came in the clear. In TLS 1.3 the library hands it over with a leaf that it can read; otherwise
-/// there is what it keeps, which counts only where what came has no room for a certificate that it did not keep.
-static void complete_chain(struct seen *seen, WOLFSSL *ssl) {
+/// Up to TLS 1.2 the chain came in the clear. In TLS 1.3 the library hands it over with a leaf that it can read; where the
+/// handshake failed, it may be the beginning of a longer one. For other leaves there is what the library keeps, which
+/// counts only where what came has no room for a certificate that it did not keep.
+static void complete_chain(struct seen *seen, WOLFSSL *ssl, bool has_failed) {
     struct tap *tap = &seen->wire.tap;
     if (tap->has_chain) {
         byte_list_free(&seen->chain);
@@ -44,12 +45,13 @@ static void complete_chain(struct seen *seen, WOLFSSL *ssl) {
             byte_list_add(&seen->chain, tap->chain.items[i].data, tap->chain.items[i].size);
         }
     }
+    if (!tap->has_chain && has_failed && seen->chain.count >= most_taken) byte_list_free(&seen->chain);
     WOLFSSL_X509_CHAIN *kept = wolfSSL_get_peer_chain(ssl);
     if (seen->chain.count > 0 || tap->has_chain || kept == NULL) return;
     int count = wolfSSL_get_chain_count(kept);
     size_t total = 0;
     for (int i = 0; i < count; i++) total += (size_t)wolfSSL_get_chain_length(kept, i);
-    if (count >= most_kept || seen->wire.received >= total + kept_below) return;
+    if (count >= most_taken || seen->wire.received >= total + kept_below) return;
     for (int i = 0; i < count; i++) {
         byte_list_add(&seen->chain, wolfSSL_get_chain_cert(kept, i), (size_t)wolfSSL_get_chain_length(kept, i));
     }
@@ -87,7 +89,7 @@ void seen_report(struct seen *seen, WOLFSSL *ssl, const struct handshake_request
     const struct tap *tap = &seen->wire.tap;
     if (tap->version < (int)request->lowest || tap->version > (int)request->highest) return;
     report_parameters(seen, ssl, report);
-    if (!tap->chain_too_long) complete_chain(seen, ssl);
+    if (!tap->chain_too_long) complete_chain(seen, ssl, report_has_failed(report));
     for (size_t i = 0; i < seen->chain.count; i++) {
         struct bytes certificate = seen->chain.items[i];
         json_array_append_new(json_object_get(report, "chain"), json_base64(certificate.data, certificate.size));

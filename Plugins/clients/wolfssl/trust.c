@@ -48,11 +48,14 @@ static WOLFSSL_CTX *context_for(const struct trust_question *question, struct ju
     }
     if (question->max_depth >= 0) wolfSSL_CTX_set_verify_depth(context, question->max_depth);
     if (judge.suite == ANY_USAGE_SUITE) wolfSSL_CTX_allow_anon_cipher(context);
-    if (judge.is_server) {
-        const DhParams *group = wc_Dh_ffdhe2048_Get();
-        wolfSSL_CTX_SetTmpDH(context, group->p, (int)group->p_len, group->g, (int)group->g_len);
-    }
     return context;
+}
+
+/// An anonymous server needs a group; that of RFC 7919 is known to be a good one.
+static bool set_group(WOLFSSL *ssl) {
+    const DhParams *group = wc_Dh_ffdhe2048_Get();
+    wolfSSL_SetEnableDhKeyTest(ssl, 0);
+    return wolfSSL_SetTmpDH(ssl, group->p, (int)group->p_len, group->g, (int)group->g_len) == WOLFSSL_SUCCESS;
 }
 
 static int set_name(WOLFSSL *ssl, const struct server_name *name) {
@@ -69,7 +72,7 @@ static int ask(const struct trust_question *question, struct judge judge, struct
     WOLFSSL_CTX *context = context_for(question, judge);
     WOLFSSL *ssl = context == NULL ? NULL : wolfSSL_new(context);
     int error = MEMORY_ERROR;
-    if (ssl != NULL && set_name(ssl, &question->name) == WOLFSSL_SUCCESS) {
+    if (ssl != NULL && set_name(ssl, &question->name) == WOLFSSL_SUCCESS && (!judge.is_server || set_group(ssl))) {
         if (heard != NULL) wolfSSL_set_verify(ssl, WOLFSSL_VERIFY_PEER, go_on);
         wolfSSL_SetCertCbCtx(ssl, heard);
         error = present(ssl, &question->chain, judge.suite);
@@ -91,7 +94,7 @@ static json_t *decide(const struct trust_question *question, struct judge judge)
     if (error == 0) return trust;
     struct heard heard = {0};
     (void)ask(question, judge, &heard);
-    bool is_of_chain = error == MAX_CHAIN_ERROR || error == BUFFER_ERROR || error == HANDSHAKE_SIZE_ERROR;
+    bool is_of_chain = error == MAX_CHAIN_ERROR || error == HANDSHAKE_SIZE_ERROR || error == DECODE_E;
     int depth = is_of_chain ? -1 : 0;
     for (size_t i = heard.count; i-- > 0;) {
         if (heard.problems[i].error == error) depth = heard.problems[i].depth;
