@@ -1,4 +1,4 @@
-/// wolfSSL's errors, and what they are among the protocol's causes.
+/// The errors of wolfSSL, and their causes in the protocol.
 #pragma once
 
 /// The name of an error's constant, or its number.

@@ -6,7 +6,7 @@
 
 static int64_t judged_at;
 
-static time_t tell(time_t *time) {
+static time_t current_time(time_t *time) {
     time_t instant = (time_t)judged_at;
     if (time != NULL) *time = instant;
     return instant;
@@ -14,7 +14,7 @@ static time_t tell(time_t *time) {
 
 void judge_at(int64_t instant) {
     judged_at = instant;
-    (void)wc_SetTimeCb(tell);
+    (void)wc_SetTimeCb(current_time);
 }
 
 bool clock_is_ours(void) {

@@ -7,7 +7,7 @@
 enum { HANDSHAKE = 22, CLIENT_HELLO = 1, SERVER_HELLO = 2, CERTIFICATE = 11 };
 enum { header_size = 4, maximal_fragment = 16384, random_size = 32 };
 
-/// What the object will read: the records of the peer, which doesn't listen.
+/// The records that the object will read, of a peer that does not listen.
 struct script {
     uint8_t *data;
     size_t size, place;

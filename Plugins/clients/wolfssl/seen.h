@@ -1,4 +1,4 @@
-/// What was seen of a server in a handshake.
+/// The facts seen of a server in a handshake.
 #pragma once
 
 #include "request.h"

@@ -9,7 +9,7 @@
 #include <wolfssl/wolfcrypt/dh.h>
 #include <wolfssl/wolfcrypt/error-crypt.h>
 
-/// The problems that a verify callback was told of.
+/// The problems reported to a verify callback.
 enum { maximal_problems = 64 };
 struct heard {
     struct {
@@ -30,7 +30,7 @@ static int go_on(int is_good, WOLFSSL_X509_STORE_CTX *store) {
     return 1;
 }
 
-/// Which side judges, with which suite.
+/// The side that judges, and its suite.
 struct judge {
     bool is_server;
     int suite;
@@ -67,7 +67,7 @@ static int set_name(WOLFSSL *ssl, const struct server_name *name) {
     return WOLFSSL_SUCCESS;
 }
 
-/// 0 where the library takes the chain, or its error. It goes on after an error where `heard` wants to know of the others.
+/// Returns 0 where the library takes the chain, or its error. With `heard` it goes on after an error, and notes them all.
 static int ask(const struct trust_question *question, struct judge judge, struct heard *heard) {
     WOLFSSL_CTX *context = context_for(question, judge);
     WOLFSSL *ssl = context == NULL ? NULL : wolfSSL_new(context);
@@ -86,8 +86,8 @@ static void refuse(json_t *trust, int error, int depth) {
     trust_refuse(trust, error_cause(error), error_code(error), depth, error_words(error));
 }
 
-/// The decision is the one without a callback, with which most programs use the library, and which ends at the first error.
-/// The others are those that it reports to a callback that goes on.
+/// Decides as a program without a callback does, which ends at the first error. The other problems are those that the
+/// library reports to a callback that goes on.
 static json_t *decide(const struct trust_question *question, struct judge judge) {
     json_t *trust = trust_accepted();
     int error = ask(question, judge, NULL);
