@@ -35,7 +35,7 @@ static const struct {
     NAMED(ASN_PATHLEN_SIZE_E, "constraint-violated"),
     NAMED(ASN_NAME_INVALID_E, "constraint-violated"),
     NAMED(ASN_CRIT_EXT_E, "constraint-violated"),
-    NAMED(MAX_CHAIN_ERROR, "too-complex"),
+    NAMED(MAX_CHAIN_ERROR, "constraint-violated"),
     NAMED(HANDSHAKE_SIZE_ERROR, "too-complex"),
     NAMED(DECODE_E, "too-complex"), // More certificates than it takes leave a rest of their message.
     NAMED(ASN_PARSE_E, "malformed"),
