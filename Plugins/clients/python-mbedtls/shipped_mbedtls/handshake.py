@@ -31,6 +31,8 @@ def handshake(request, deadline):
         protocols = [protocol.encode() for protocol in request["alpn"]]  # The library keeps pointers into them.
         buffer = _client(request, protocols, server_name)
         begun = time.monotonic()
+        if begun > deadline.end:
+            raise Failure("local-overload", "the deadline passed before this request could be begun")
         peer = Peer(request["host"], request["port"], deadline)
         report["timings"]["connect"] = time.monotonic() - begun
         report["address"], report["sni"] = peer.address, server_name
@@ -55,6 +57,8 @@ def _client(request, protocols, server_name):
         raise Failure("unsupported", "Mbed TLS 2.28 has no TLS 1.3")
     if any(b"\0" in protocol or not protocol.isascii() for protocol in protocols):
         raise Failure("unsupported", "the package reads the chosen protocol as ASCII, up to a zero")
+    if server_name and "\0" in server_name:
+        raise Failure("unsupported", "the package sends a name up to a zero")
     trust.judge_at(request)
     try:
         context = tls.ClientContext(tls.TLSConfiguration(

@@ -4,6 +4,7 @@ The package holds Python's lock while Mbed TLS works, and a chain may be made so
 thread could neither be ended at its deadline nor leave the others their time. A process can, and a crash costs one request.
 """
 
+import collections
 import json
 import os
 import select
@@ -24,60 +25,70 @@ class Server:
     def __init__(self, hello, handlers):
         self._hello = hello
         self._handlers = handlers
-        self._input = b""
-        self._is_passing_over = False
+        self._begun, self._size = [], 0
+        # Whole lines that wait for a process, with the time they came: a deadline does not wait.
+        self._lines = collections.deque()
         # By the end of a pipe that a process writes its reply to: the process, the request's id and what came.
         self._running = {}
 
     def serve(self):
         """Answers requests until the input ends."""
-        while True:
-            wanted = [0] if len(self._running) < PROCESSES else []
-            ready, _, _ = select.select(wanted + list(self._running), [], [])
+        is_open = True
+        while is_open:
+            while self._lines and len(self._running) < PROCESSES:
+                self._begin(*self._lines.popleft())
+            ready, _, _ = select.select(([] if self._lines else [0]) + list(self._running), [], [])
             for pipe in ready:
-                if pipe != 0:
+                if pipe == 0:
+                    is_open = self._read()
+                else:
                     self._collect(pipe)
-                elif not self._read():
-                    break
-            else:
-                continue
-            break
         for process, _, _ in self._running.values():
             os.kill(process, signal.SIGKILL)  # Nobody waits any more for what is still under way.
 
     def _read(self):
         piece = os.read(0, 1 << 16)
-        self._input += piece
-        arrival = time.monotonic()
-        *lines, self._input = self._input.split(b"\n")
+        first, *lines = piece.split(b"\n")
+        self._keep(first)
         for line in lines:
-            if not self._is_passing_over:
-                self._begin(line, arrival)
-            self._is_passing_over = False
-        if len(self._input) > LONGEST_LINE:
-            self._input, self._is_passing_over = b"", True
+            if self._size <= LONGEST_LINE:
+                self._lines.append((b"".join(self._begun), time.monotonic()))
+            self._begun, self._size = [], 0
+            self._keep(line)
         return bool(piece)
+
+    def _keep(self, piece):
+        """Keeps a part of a line, unless the line is too long, which is then passed over."""
+        self._size += len(piece)
+        if self._size <= LONGEST_LINE:
+            self._begun.append(piece)
+        else:
+            self._begun = []
 
     def _begin(self, line, arrival):
         try:
             request = json.loads(line)
-            number, what = request["id"], request["type"]
-            deadline = Deadline(float(request.get("deadline", 0)))
-        except (ValueError, KeyError, TypeError, RecursionError):
+            number, what, seconds = request["id"], request["type"], float(request.get("deadline", 0))
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             print("a request that can't be read", file=sys.stderr, flush=True)
             return
         if what == "hello":
-            _write(json.dumps({"id": number, **self._hello}).encode() + b"\n")
-        elif what not in self._handlers:
+            _write({"id": number, **self._hello})
+        elif not isinstance(what, str) or what not in self._handlers:
             _write(_error(number, f"there is no request '{what}' here"))
         else:
-            self._start(number, request, deadline)
+            self._start(number, request, Deadline(arrival - time.monotonic() + seconds))
 
     def _start(self, number, request, deadline):
         reading, writing = os.pipe()
-        process = os.fork()
-        if process == 0:
+        try:
+            process = os.fork()
+        except OSError as error:
             os.close(reading)
+            os.close(writing)
+            _write(_error(number, f"no process could be started for this request: {error.strerror}"))
+            return
+        if process == 0:
             _answer(self._handlers[request["type"]], request, deadline, writing)
         os.close(writing)
         self._running[reading] = (process, number, bytearray())
@@ -90,36 +101,36 @@ class Server:
         os.close(pipe)
         del self._running[pipe]
         _, status = os.waitpid(process, 0)
-        if reply.endswith(b"\n"):
-            _write(reply)
-        elif os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGALRM:
+        if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGALRM:
             _write(_error(number, "the library did not come to an end within the deadline"))
-        else:
+        elif status != 0:
             _write(_error(number, f"the process of this request ended with the wait status {status}"))
+        else:
+            sys.stdout.buffer.write(reply)
+            sys.stdout.buffer.flush()
 
 
 def _answer(work, request, deadline, pipe):
     """The life of a request's process, which ends here; the timer ends it in the midst of the library too."""
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    signal.setitimer(signal.ITIMER_REAL, max(deadline.end + _GRACE - time.monotonic(), 0.01))
-    number = request["id"]
     try:
-        reply = json.dumps({"id": number, "type": request["type"], **work(request, deadline)}).encode() + b"\n"
-    except BaseException as error:  # Whatever it is, this process must not go on as if it were the server.
-        reply = _error(number, f"{type(error).__name__}: {error}")
-    signal.setitimer(signal.ITIMER_REAL, 0)
-    try:
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.setitimer(signal.ITIMER_REAL, max(deadline.end + _GRACE - time.monotonic(), 0.01))
+        try:
+            reply = {"id": request["id"], "type": request["type"], **work(request, deadline)}
+        except Exception as error:
+            reply = _error(request["id"], f"{type(error).__name__}: {error}")
         with os.fdopen(pipe, "wb") as writing:
-            writing.write(reply)
-    finally:
+            writing.write(json.dumps(reply).encode() + b"\n")
         os._exit(0)
+    finally:
+        os._exit(1)  # Whatever it is: this process must not go on as if it were the server.
 
 
 def _error(number, message):
-    return json.dumps({"id": number, "type": "error", "message": message}).encode() + b"\n"
+    return {"id": number, "type": "error", "message": message}
 
 
-def _write(line):
-    sys.stdout.buffer.write(line)
+def _write(message):
+    sys.stdout.buffer.write(json.dumps(message).encode() + b"\n")
     sys.stdout.buffer.flush()

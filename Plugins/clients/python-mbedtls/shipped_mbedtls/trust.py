@@ -38,7 +38,7 @@ def read_key(der):
     try:
         key = mbedtls.x509.CRT.from_DER(der).subject_public_key.export_public_key("DER")
     except Exception as error:  # What it raises is as various as what it reads.
-        return {"unreadable": f"{type(error).__name__}: {error}"}
+        return {"unreadable": str(error) or type(error).__name__}
     return {"spki": base64.b64encode(key).decode()} if key else {"unreadable": "it is not a public key"}
 
 
@@ -51,6 +51,8 @@ def evaluate(chain, question, usage):
     """The decision on a chain of DER certificates; `usage` is the key usage that the cipher suite needs of the leaf."""
     if not chain:
         return _refusal([_problem("malformed", "there is no certificate", None, None)])
+    if "\0" in (question.get("name") or ""):
+        return _refusal([_problem("hostname-mismatch", "no certificate has a name with a zero in it", None, 0)])
     # The process of this request frees them with its end.
     presented, anchors = Certificate(), Certificate()
     x509.mbedtls_x509_crt_init(presented)
