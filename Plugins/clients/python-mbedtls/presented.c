@@ -6,7 +6,7 @@ static struct tap tap;
 
 /// The fields of `Presented` in presented.py, in the same order.
 struct presented {
-    int version, suite, curve, alert, has_chain, chain_too_long, chain_is_under_way, certificate_requested;
+    int version, suite, curve, alert, chain_too_long, chain_is_under_way, certificate_requested;
     int certificate_count;
 };
 
@@ -20,7 +20,6 @@ void presented_facts(struct presented *facts) {
         .suite = tap.suite,
         .curve = tap.curve,
         .alert = tap.has_alert ? tap.alert : -1,
-        .has_chain = tap.has_chain,
         .chain_too_long = tap.chain_too_long,
         .chain_is_under_way = tap_is_in_chain(&tap),
         .certificate_requested = tap.certificate_requested,

@@ -94,7 +94,7 @@ def error_code(error):
 
 
 def suite_name(number):
-    """The IANA name of a cipher suite, which the library writes with other separators; None for one that it does not have."""
+    """The IANA name of a cipher suite, with its separators; None for one that the library does not have."""
     name = _tls.mbedtls_ssl_get_ciphersuite_name(number).decode()
     return name.replace("-", "_") if name.startswith("TLS-") else None
 

@@ -5,7 +5,7 @@ import ctypes
 from shipped_mbedtls.library import beside
 
 _FIELDS = [
-    "version", "suite", "curve", "alert", "has_chain", "chain_too_long", "chain_is_under_way", "certificate_requested",
+    "version", "suite", "curve", "alert", "chain_too_long", "chain_is_under_way", "certificate_requested",
     "certificate_count",
 ]
 
