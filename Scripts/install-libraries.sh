@@ -24,6 +24,11 @@ plugins=(
     golang-go default-jdk-headless python3 python3-dnspython python3-venv python3-pip
     gcc make libmbedtls-dev libnss3-dev libnspr4-dev libjansson-dev
 )
+# What the clients in Plugins/clients are built with besides.
+clients=(
+    libwolfssl-dev libokhttp-java libokio-java
+    cargo librust-rustls-dev librust-serde-json-dev librust-base64-dev
+)
 # The tools that benchmarks count and compare with.
 bench=(valgrind openssl gnutls-bin curl sslscan ldnsutils dnsperf nsd python3-venv)
 # The cross compiler and emulator for the hash path of another processor.
@@ -38,6 +43,7 @@ fi
 wanted=("${libraries[@]}")
 [ "${1:-}" = "--servers" ] && wanted+=("${servers[@]}" "${plugins[@]}")
 
+[ "${1:-}" = "--clients" ] && wanted+=("${plugins[@]}" "${clients[@]}")
 [ "${1:-}" = "--bench" ] && wanted+=("${bench[@]}")
 [ "${1:-}" = "--processors" ] && wanted+=("${processors[@]}")
 
@@ -50,6 +56,7 @@ missing=()
 for package in "${wanted[@]}"; do
     # nginx-light is one of several packages that bring nginx; any of them will do.
     [ "$package" = nginx-light ] && command -v nginx >/dev/null && continue
+    [ "$package" = cargo ] && command -v cargo >/dev/null && continue
     [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
 done
 [ "${#missing[@]}" -eq 0 ] && exit 0

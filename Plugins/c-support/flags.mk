@@ -1,4 +1,6 @@
 # The common settings of the C programs here: a folder's Makefile sets PROGRAM, SOURCES, PACKAGES and LIBRARIES, then includes this.
+# BUILDER is the target of the whole repository that builds it.
+BUILDER ?= plugins
 SUPPORT := $(dir $(lastword $(MAKEFILE_LIST)))
 SUPPORT_SOURCES ?= $(wildcard $(SUPPORT)*.c)
 ALL_SOURCES := $(SOURCES) $(SUPPORT_SOURCES)
@@ -19,7 +21,7 @@ build:
 	mkdir -p $@
 
 ready:
-	@test -x $(PROGRAM) || { echo "$(PROGRAM) is not built: make plugins"; exit 1; }
+	@test -x $(PROGRAM) || { echo "$(PROGRAM) is not built: make $(BUILDER)"; exit 1; }
 
 clean:
 	rm -rf build $(PROGRAM)

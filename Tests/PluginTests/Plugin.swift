@@ -11,6 +11,7 @@ enum Plugin {
     private static let folder = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Plugins")
+    static let clients = folder.appending(path: "clients")
 
     /// Returns the path of a plugin, if its own folder declares that it can run here: a script may exist without the
     /// program that it starts.
@@ -26,7 +27,6 @@ enum Plugin {
     ///
     /// - Parameter home: the folder of its program.
     static func client(_ name: String, of home: String) async throws -> String {
-        let clients = folder.appending(path: "clients")
         try await checkReady(clients.appending(path: home), name, isRequired: false)
         let search = try ProgramSearch(folders: [clients.path])
         return try #require(search.program(.transport, name), "\(name) is not unpacked").path
@@ -43,7 +43,7 @@ enum Plugin {
 
     /// Returns the plugins' declared exemptions.
     static func exemptions() throws -> ConformanceExemptions {
-        let homes = try [folder, folder.appending(path: "clients")].flatMap {
+        let homes = try [folder, clients].flatMap {
             try FileManager.default.contentsOfDirectory(at: $0, includingPropertiesForKeys: nil)
         }
         return try ConformanceExemptions.read(

@@ -27,15 +27,29 @@ import Testing
         #expect(transport.identity.version.replacing(".", with: "-") == name.dropFirst("openssl-".count))
     }
 
-    @Test func verifierOfCryptography() async throws {
-        let name = "cryptography"
-        let transport = try await ExternalTransport(path: Plugin.client(name, of: name), name: name)
+    /// Libraries that no client of `probe clients` is, by their folders.
+    static let others = [
+        "cffi-chrome-124": "curl-cffi", "cffi-chrome-150": "curl-cffi", "cffi-edge-101": "curl-cffi",
+        "cffi-firefox-133": "curl-cffi", "cffi-safari-17-0": "curl-cffi", "cffi-safari-26-0": "curl-cffi",
+        "cryptography": "cryptography", "node": "node", "okhttp": "okhttp", "python-mbedtls": "python-mbedtls",
+        "rustls": "rustls", "wolfssl": "wolfssl",
+    ]
+
+    @Test(arguments: others.keys.sorted()) func suiteOfOthers(_ name: String) async throws {
+        let home = try #require(Self.others[name])
+        let transport = try await ExternalTransport(path: Plugin.client(name, of: home), name: name)
         let report = await ConformanceSuite(
             transports: [transport], resolvers: [], exemptions: try Plugin.exemptions(), concurrency: 8
         ).run()
         await transport.stop()
         #expect(report.failures == [])
         #expect(report.cases.count > 300)
+    }
+
+    /// A folder without a place in the lists above would be run by no test.
+    @Test func everyFolderIsRun() throws {
+        let folders = try FileManager.default.contentsOfDirectory(atPath: Plugin.clients.path)
+        #expect(Set(folders.filter { !$0.hasPrefix(".") }) == Set(Self.others.values).union(["openssl"]))
     }
 
     /// A chain with the expired root's cross-certificate, as it was sent in September 2021.
