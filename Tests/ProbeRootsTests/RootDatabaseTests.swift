@@ -97,7 +97,10 @@ extension RootDatabaseTests {
 
     @Test func everySnapshotSaysWhereItWasRead() {
         let snapshots = Self.shipped.snapshots
-        #expect(Set(snapshots.map(\.store)) == ["android", "apple", "debian-12", "java", "microsoft", "mozilla", "oracle-java"])
+        #expect(
+            Set(snapshots.map(\.store)) == [
+                "android", "apple", "debian-12", "java", "microsoft", "mozilla", "oracle-java",
+            ])
         #expect(snapshots.allSatisfy { RootStoreName.isDay($0.day) && $0.day.utf8.count == 10 })
         #expect(snapshots.allSatisfy { !$0.licence.isEmpty && $0.origin.contains(" ") })
         #expect(snapshots.count { $0.store == "mozilla" } >= 40)
