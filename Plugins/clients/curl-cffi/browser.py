@@ -16,6 +16,7 @@ from probe_plugin import program
 from shipped_curl import handshake, trust
 from shipped_curl.browser import Browser
 from shipped_curl.library import Library
+from shipped_openssl import certificate
 
 if __name__ == "__main__":
     browser = Browser.named(sys.argv[1], _HERE / "browsers.txt")
@@ -26,5 +27,5 @@ if __name__ == "__main__":
         {
             "handshake": lambda request, deadline: handshake.handshake(library, browser, request, deadline),
             "evaluate-trust": lambda request, deadline: trust.evaluate_request(library, request),
-            "read-key": lambda request, deadline: trust.read_key_request(library, request),
+            "read-key": lambda request, deadline: certificate.read_key_request(library, request),
         })

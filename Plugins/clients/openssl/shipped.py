@@ -8,7 +8,7 @@ _HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(_HERE.parents[1] / "python-ssl"))
 
 from probe_plugin import program
-from shipped_openssl import handshake, trust
+from shipped_openssl import certificate, handshake, trust
 from shipped_openssl.library import Library
 
 if __name__ == "__main__":
@@ -19,5 +19,5 @@ if __name__ == "__main__":
         {
             "handshake": lambda request, deadline: handshake.handshake(library, request, deadline),
             "evaluate-trust": lambda request, deadline: trust.evaluate_request(library, request),
-            "read-key": lambda request, deadline: trust.read_key_request(library, request),
+            "read-key": lambda request, deadline: certificate.read_key_request(library, request),
         })

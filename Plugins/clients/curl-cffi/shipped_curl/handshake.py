@@ -9,13 +9,13 @@ from shipped_curl import trust
 from shipped_curl.afterwards import Afterwards, PatientPeer
 from shipped_curl.observer import Observer
 from shipped_curl.transfer import Transfer
+from shipped_openssl.certificate import report_chain
 
 CAPABILITIES = [
     "presented-chain", "key-reading", "version-range", "trust-evaluation", "verified-path", "sni", "alpn", "group",
     "ocsp-staple", "client-certificate-request", "late-refusal",
 ]
 
-_CERTIFICATES, _CHAIN_BYTES = 100, 512 * 1024
 _PROTOCOL_BYTES = 65533
 
 
@@ -51,7 +51,7 @@ def handshake(library, browser, request, deadline):
         finally:
             report["timings"]["handshake"] = time.monotonic() - begun
             _report_request(report, observer)
-            _report_chain(library, report, observer.chain)
+            report_chain(library, report, observer.chain)
         afterwards = Afterwards(library, observer, transfer.untouched())
         if report["version"] == "1.3" and observer.is_certificate_requested:
             afterwards.hear_refusal(peer)
@@ -96,10 +96,3 @@ def _report_request(report, observer):
     report["clientCertificateRequested"] = (
         observer.is_certificate_requested or (False if observer.is_complete else None))
     report["clientCertificateIssuers"] = [base64.b64encode(name).decode() for name in observer.issuers]
-
-
-def _report_chain(library, report, chain):
-    if len(chain) > _CERTIFICATES or sum(map(len, chain)) > _CHAIN_BYTES:
-        raise Failure("chain-too-long", f"the peer sent {len(chain)} certificates")
-    report["chain"] = [base64.b64encode(der).decode() for der in chain]
-    report["keys"] = [trust.read_key(library, der) for der in chain]

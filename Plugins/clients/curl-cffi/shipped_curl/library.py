@@ -106,6 +106,10 @@ _ALL_FEATURES = 3
 class Library:
     """The functions as attributes, by their names."""
 
+    title = "BoringSSL"
+    # Its handshake refuses what is behind a certificate.
+    refuses_rest = True
+
     def __init__(self, path):
         places = symbols.functions(path)
         # Kept, so that it stays loaded.

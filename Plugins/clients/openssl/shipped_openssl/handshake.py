@@ -7,13 +7,13 @@ import time
 from probe_plugin.peer import Failure, Peer
 
 from shipped_openssl import suites, trust
+from shipped_openssl.certificate import report_chain
 from shipped_openssl.library import POINTER
 
 CAPABILITIES = [
     "presented-chain", "key-reading", "version-range", "trust-evaluation", "verified-path", "sni", "alpn",
 ]
 
-_CERTIFICATES, _CHAIN_BYTES = 100, 512 * 1024
 _VERSIONS = {"1.0": 0x301, "1.1": 0x302, "1.2": 0x303, "1.3": 0x304}
 # Before 1.1.0 a version is left out by an option.
 _WITHOUT = {"1.0": 0x04000000, "1.1": 0x10000000, "1.2": 0x08000000}
@@ -41,7 +41,7 @@ def handshake(library, request, deadline):
             report.update(connection.agreed)
         finally:
             report["timings"]["handshake"] = time.monotonic() - begun
-            _report_chain(library, report, connection.chain)
+            report_chain(library, report, connection.chain)
         connection.say_goodbye(peer)
     except Failure as failure:
         report["failure"] = failure.report
@@ -56,13 +56,6 @@ def handshake(library, request, deadline):
         report["trust"] = trust.evaluate(library, chain, {**request, "purpose": "server"})
         report["timings"]["trust"] = time.monotonic() - begun
     return {"report": report}
-
-
-def _report_chain(library, report, chain):
-    if len(chain) > _CERTIFICATES or sum(map(len, chain)) > _CHAIN_BYTES:
-        raise Failure("chain-too-long", f"the peer sent {len(chain)} certificates")
-    report["chain"] = [base64.b64encode(der).decode() for der in chain]
-    report["keys"] = [trust.read_key(library, der) for der in chain]
 
 
 class Connection:

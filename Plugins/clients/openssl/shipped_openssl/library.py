@@ -84,6 +84,10 @@ _BEFORE_1_1_0 = ["SSL_library_init", "SSL_load_error_strings"]
 class Library:
     """The functions of one OpenSSL as attributes, by their newest names."""
 
+    title = "OpenSSL"
+    # What is behind a certificate is nothing to d2i_X509.
+    refuses_rest = False
+
     def __init__(self, path):
         places = symbols.functions(path)
         # Kept, so that it stays loaded.
@@ -114,7 +118,7 @@ class Library:
 
     def der(self, certificate):
         """The DER of an X509 that belongs to somebody else."""
-        return self._encoded(self.i2d_X509, certificate)
+        return self.encoded(self.i2d_X509, certificate)
 
     def certificates(self, stack):
         """The DER of each X509 of a stack that belongs to somebody else."""
@@ -122,7 +126,8 @@ class Library:
             return []
         return [self.der(self.OPENSSL_sk_value(stack, index)) for index in range(self.OPENSSL_sk_num(stack))]
 
-    def _encoded(self, encode, thing):
+    def encoded(self, encode, thing):
+        """The library's DER of a thing; None where it can't write it."""
         memory = POINTER()
         count = encode(thing, ctypes.byref(memory))
         if count <= 0:
@@ -132,33 +137,6 @@ class Library:
             return ctypes.string_at(memory, count)
         finally:
             self.CRYPTO_free(memory, None, 0)
-
-
-class Certificate:
-    """One X509, which it owns."""
-
-    def __init__(self, library, der):
-        self._library = library
-        bytes_ = TEXT(der)
-        self.pointer = library.d2i_X509(None, ctypes.byref(bytes_), len(der))
-        library.ERR_clear_error()
-        if not self.pointer:
-            raise ValueError("OpenSSL can't read a certificate")
-
-    def close(self):
-        self._library.X509_free(self.pointer)
-
-    @property
-    def key(self):
-        """The SubjectPublicKeyInfo as OpenSSL encodes the key; None where it can't read it."""
-        key = self._library.X509_get_pubkey(self.pointer)
-        self._library.ERR_clear_error()
-        if not key:
-            return None
-        try:
-            return self._library._encoded(self._library.i2d_PUBKEY, key)
-        finally:
-            self._library.EVP_PKEY_free(key)
 
 
 def _version(path):

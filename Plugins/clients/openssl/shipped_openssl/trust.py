@@ -7,9 +7,9 @@ import base64
 import calendar
 import time
 
-from probe_plugin.verify_codes import CODES
-
-from shipped_openssl.library import VERIFY_CALLBACK, Certificate
+from shipped_openssl import problems
+from shipped_openssl.certificate import Certificate, add_anchor
+from shipped_openssl.library import VERIFY_CALLBACK
 
 _NO_PARTIAL_WILDCARDS = 0x4
 _PURPOSES = {"server": 2, "client": 1}
@@ -18,24 +18,6 @@ _PURPOSES = {"server": 2, "client": 1}
 def evaluate_request(library, request):
     """An evaluate-trust request."""
     return {"trust": evaluate(library, [base64.b64decode(der) for der in request["chain"]], request)}
-
-
-def read_key_request(library, request):
-    """A read-key request."""
-    return {"key": read_key(library, base64.b64decode(request["certificate"]))}
-
-
-def read_key(library, der):
-    """The library's own reading of a certificate's key."""
-    try:
-        certificate = Certificate(library, der)
-    except ValueError as error:
-        return {"unreadable": str(error)}
-    try:
-        key = certificate.key
-    finally:
-        certificate.close()
-    return {"unreadable": "OpenSSL can't read the key"} if key is None else {"spki": base64.b64encode(key).decode()}
 
 
 def evaluate(library, chain, question):
@@ -47,18 +29,18 @@ def evaluate(library, chain, question):
     except ValueError as error:
         for certificate in owned:
             certificate.close()
-        return _refusal([{"cause": "malformed", "message": str(error), "nativeCode": None, "depth": len(owned)}])
+        return problems.malformed(str(error), len(owned))
     if not owned:
-        return _refusal([{"cause": "malformed", "message": "there is no certificate", "nativeCode": None}])
+        return problems.malformed("there is no certificate")
     store, others = library.X509_STORE_new(), library.OPENSSL_sk_new_null()
     context = library.X509_STORE_CTX_new()
     try:
         for der in question["anchors"]["certificates"]:
-            _add_anchor(library, store, base64.b64decode(der))
+            add_anchor(library, store, base64.b64decode(der))
         for certificate in owned[1:]:
             library.OPENSSL_sk_push(others, certificate.pointer)
         if not library.X509_STORE_CTX_init(context, store, owned[0].pointer, others):
-            return _refusal([{"cause": "other", "message": "OpenSSL can't begin to verify", "nativeCode": None}])
+            return problems.refusal([{"cause": "other", "message": "OpenSSL can't begin to verify", "nativeCode": None}])
         _set(library, library.X509_STORE_CTX_get0_param(context), question)
         return _verify(library, context)
     finally:
@@ -68,15 +50,6 @@ def evaluate(library, chain, question):
         for certificate in owned:
             certificate.close()
         library.ERR_clear_error()
-
-
-def _add_anchor(library, store, der):
-    try:
-        anchor = Certificate(library, der)
-    except ValueError:
-        return  # What can't be read is no anchor, as when OpenSSL loads a file.
-    library.X509_STORE_add_cert(store, anchor.pointer)
-    anchor.close()
 
 
 def _set(library, rules, question):
@@ -102,31 +75,8 @@ def _set(library, rules, question):
 
 
 def _verify(library, context):
-    problems = []
-
-    def note(is_good, store_context):
-        # It goes on after an error, so that all are found; a client stops at the first.
-        if not is_good and len(problems) < 50:
-            code = library.X509_STORE_CTX_get_error(store_context)
-            depth = library.X509_STORE_CTX_get_error_depth(store_context)
-            problems.append(_problem(library, code, depth))
-        return 1
-
-    callback = VERIFY_CALLBACK(note)
-    library.X509_STORE_CTX_set_verify_cb(context, callback)
-    if library.X509_verify_cert(context) != 1 and not problems:
-        problems.append(_problem(library, library.X509_STORE_CTX_get_error(context), None))
-    if problems:
-        return _refusal(problems)
+    found = problems.find(library, context, VERIFY_CALLBACK)
+    if found:
+        return problems.refusal(found)
     path = library.certificates(library.X509_STORE_CTX_get0_chain(context))
     return {"accepted": True, "problems": [], "path": [base64.b64encode(der).decode() for der in path]}
-
-
-def _problem(library, code, depth):
-    name, cause = CODES.get(code, (str(code), "other"))
-    message = library.X509_verify_cert_error_string(code).decode()
-    return {"cause": cause, "message": message, "nativeCode": f"X509_V_ERR_{name}", "depth": depth}
-
-
-def _refusal(problems):
-    return {"accepted": False, "problems": problems, "path": None}

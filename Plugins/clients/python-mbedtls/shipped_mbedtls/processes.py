@@ -120,6 +120,7 @@ def _answer(work, request, deadline, pipe):
             reply = {"id": request["id"], "type": request["type"], **work(request, deadline)}
         except Exception as error:
             reply = _error(request["id"], f"{type(error).__name__}: {error}")
+        signal.setitimer(signal.ITIMER_REAL, 0)  # A reply that is there is written to its end.
         with os.fdopen(pipe, "wb") as writing:
             writing.write(json.dumps(reply).encode() + b"\n")
         os._exit(0)
