@@ -34,7 +34,7 @@ import Testing
         #expect(copies >= 3)
     }
 
-    /// What names its interpreter is started by its path; Slurm reads its scripts itself.
+    /// Scripts that name an interpreter are started by their paths, except Slurm's, which it reads itself.
     @Test func scriptsCanBeStarted() throws {
         let root = SourceTree.root
         var scripts = 0
