@@ -31,6 +31,13 @@ final class HandshakeReport {
 
     /** Records the negotiated parameters, as far as they are known. */
     void read(SSLSession session, SSLEngine engine) {
+        read(session);
+        var protocol = engine.getApplicationProtocol();
+        readProtocol(protocol == null ? engine.getHandshakeApplicationProtocol() : protocol);
+    }
+
+    /** Records the version and the cipher suite. */
+    void read(SSLSession session) {
         int version = NAMES.indexOf(session.getProtocol());
         if (version >= 0) {
             this.version = "1." + version;
@@ -40,8 +47,10 @@ final class HandshakeReport {
             // The oldest suites have kept a prefix that IANA's registry does not have.
             cipherSuite = suite.replaceFirst("^SSL_", "TLS_");
         }
-        var protocol = engine.getApplicationProtocol();
-        protocol = protocol == null ? engine.getHandshakeApplicationProtocol() : protocol;
+    }
+
+    /** Records the protocol chosen by ALPN; it may be null or empty. */
+    void readProtocol(String protocol) {
         alpn = protocol == null || protocol.isEmpty() ? null : protocol;
     }
 

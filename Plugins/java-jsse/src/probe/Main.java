@@ -16,9 +16,14 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] arguments) {
+        serve(new JSSE());
+    }
+
+    /** Answers for a backend, and ends the process with the input. */
+    static void serve(Backend backend) {
         int status = 1;
         try {
-            run();
+            run(backend);
             status = 0;
         } catch (IOException | RuntimeException e) {
             System.err.println("the program ends: " + e);
@@ -28,7 +33,7 @@ public final class Main {
         }
     }
 
-    private static void run() throws IOException {
+    private static void run(Backend backend) throws IOException {
         // No DNS answer is kept between requests.
         Security.setProperty("networkaddress.cache.ttl", "0");
         Security.setProperty("networkaddress.cache.negative.ttl", "0");
@@ -37,7 +42,7 @@ public final class Main {
         var output = new PrintStream(new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8);
         // Any other output must not reach the reader of replies.
         System.setOut(System.err);
-        var program = new Program(new Replies(output));
+        var program = new Program(backend, new Replies(output));
         var lines = new Lines(System.in);
         boolean isAtEnd = false;
         while (!isAtEnd) {

@@ -1,7 +1,6 @@
 package probe;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -16,31 +15,19 @@ import probe.json.Json;
 /** Answers requests, each on a thread of its own. */
 final class Program {
     private static final int PROTOCOL = 1;
-    private static final String NAME = "java-jsse";
-    private static final List<String> CAPABILITIES =
-            List.of(
-                    "presented-chain",
-                    "version-range",
-                    "trust-evaluation",
-                    "verified-path",
-                    "sni",
-                    "alpn",
-                    "key-reading",
-                    "ocsp-staple",
-                    "client-certificate-request");
-
     private static final int MAXIMUM_REQUESTS = 512;
     /** The time that a decision may take beyond the deadline; a reply half a second late is a hang. */
     private static final Duration GRACE = Duration.ofMillis(200);
 
+    private final Backend backend;
     private final Replies replies;
     private final ThreadPoolExecutor requests =
             new ThreadPoolExecutor(0, MAXIMUM_REQUESTS, 10, TimeUnit.SECONDS, new SynchronousQueue<>());
     /** For what may take longer than the request has time for: it is left behind then. */
     private final ExecutorService helpers = Executors.newCachedThreadPool();
-    private final Dialer dialer = new Dialer(helpers);
 
-    Program(Replies replies) {
+    Program(Backend backend, Replies replies) {
+        this.backend = backend;
         this.replies = replies;
     }
 
@@ -90,7 +77,7 @@ final class Program {
         }
     }
 
-    private static Json.Members hello(Json.Number id, Fields fields) throws BadRequest {
+    private Json.Members hello(Json.Number id, Fields fields) throws BadRequest {
         if (!fields.text("kind").equals("transport")) {
             return error(id, "this program is a transport");
         }
@@ -99,15 +86,15 @@ final class Program {
                 "type", "hello",
                 "protocol", PROTOCOL,
                 "kind", "transport",
-                "name", NAME,
-                "library", "SunJSSE",
-                "version", Runtime.version().toString(),
-                "capabilities", CAPABILITIES);
+                "name", backend.name(),
+                "library", backend.library(),
+                "version", backend.version(),
+                "capabilities", backend.capabilities());
     }
 
     private Json handshake(Fields fields, Deadline deadline) throws BadRequest {
         var request = HandshakeRequest.read(fields, deadline);
-        var report = new Handshaker(request, dialer).run();
+        var report = backend.handshake(request, helpers);
         if (!report.chain.isEmpty()) {
             long start = System.nanoTime();
             report.trust =
@@ -126,7 +113,7 @@ final class Program {
     }
 
     private TrustReading decide(TrustQuestion question, Deadline deadline) {
-        Callable<TrustReading> decision = () -> TrustJudge.evaluate(question);
+        Callable<TrustReading> decision = () -> backend.evaluate(question);
         var future = helpers.submit(decision);
         try {
             return future.get(

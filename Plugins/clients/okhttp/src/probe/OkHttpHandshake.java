@@ -20,7 +20,6 @@ import okhttp3.HttpUrl;
 import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
 import okhttp3.Request;
-import probe.json.Json;
 
 /**
  * A call of an OkHttpClient that ends after the handshake.
@@ -39,9 +38,6 @@ final class OkHttpHandshake {
     private boolean isComplete;
     private boolean hasServerHello;
     private long start;
-    private String version;
-    private String cipherSuite;
-    private String alpn;
 
     /** @param threads for look-ups */
     OkHttpHandshake(HandshakeRequest request, ExecutorService threads) {
@@ -50,18 +46,8 @@ final class OkHttpHandshake {
         addresses = new HostAddresses(request, threads);
     }
 
-    HandshakeReport report() {
-        return report;
-    }
-
-    Json json() {
-        return ((Json.Members) report.json())
-                .with("version", version)
-                .with("cipherSuite", cipherSuite)
-                .with("alpn", alpn);
-    }
-
-    void run() {
+    /** Everything but the trust in what was presented. */
+    HandshakeReport run() {
         try {
             turn.take(request.deadline());
             var client = client();
@@ -77,6 +63,7 @@ final class OkHttpHandshake {
         if (certificateRequest.isRequested()) {
             report.clientCertificateRequested = true;
         }
+        return report;
     }
 
     private void call(OkHttpClient client) {
@@ -197,8 +184,8 @@ final class OkHttpHandshake {
     }
 
     private void readNegotiation(SSLSocket socket) {
-        read(socket.getHandshakeSession());
-        alpn = named(socket.getHandshakeApplicationProtocol());
+        report.read(socket.getHandshakeSession());
+        report.readProtocol(socket.getHandshakeApplicationProtocol());
         if (socket.getHandshakeSession() instanceof ExtendedSSLSession session) {
             report.ocspStaple =
                     session.getStatusResponses().stream().findFirst().filter(s -> s.length > 0).orElse(null);
@@ -209,19 +196,9 @@ final class OkHttpHandshake {
         isComplete = !sockets.connected().isBroken();
         report.timings.handshake = secondsSince(start);
         report.clientCertificateRequested = certificateRequest.isRequested();
-        read(session);
+        report.read(session);
         sockets.connected().finish();
         return false;
-    }
-
-    private void read(SSLSession session) {
-        version = session.getProtocol().equals("TLSv1") ? "1.0" : session.getProtocol().substring("TLSv".length());
-        // JSSE has kept a prefix for the oldest suites that IANA's registry does not have.
-        cipherSuite = session.getCipherSuite().replaceFirst("^SSL_", "TLS_");
-    }
-
-    private static String named(String protocol) {
-        return protocol == null || protocol.isEmpty() ? null : protocol;
     }
 
     private static double secondsSince(long start) {
