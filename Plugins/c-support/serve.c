@@ -27,6 +27,7 @@ static struct {
     struct {
         pid_t process;
         json_int_t id;
+        bool is_handshake;
     } running[maximal_processes];
     int running_count;
     /// The bytes of a line that is not complete yet.
@@ -46,6 +47,15 @@ double clock_now(void) {
 
 json_t *error_reply(json_int_t id, const char *message) {
     return json_pack("{s:I, s:s, s:s}", "id", id, "type", "error", "message", message);
+}
+
+/// The reply for a process that its timer ended. Of a handshake that says nothing about the peer: a busy machine is as
+/// likely a reason as a hostile one.
+static json_t *late_reply(json_int_t id, bool is_handshake) {
+    const char *message = "the library did not come to an end within the deadline";
+    if (!is_handshake) return error_reply(id, message);
+    return json_pack("{s:I, s:s, s:{s:{s:s, s:s}}}", "id", id, "type", "handshake", "report", "failure", "code",
+        "local-overload", "message", message);
 }
 
 static json_t *hello(json_int_t id) {
@@ -103,6 +113,8 @@ static void begin(const char *line, size_t length) {
         return;
     }
     json_int_t id = json_integer_value(json_object_get(message, "id"));
+    const char *type = json_string_value(json_object_get(message, "type"));
+    bool is_handshake = type != NULL && strcmp(type, "handshake") == 0;
     pid_t process = fork();
     if (process == 0) answer_here(message);
     json_decref(message);
@@ -112,6 +124,7 @@ static void begin(const char *line, size_t length) {
     }
     server.running[server.running_count].process = process;
     server.running[server.running_count].id = id;
+    server.running[server.running_count].is_handshake = is_handshake;
     server.running_count += 1;
 }
 
@@ -121,15 +134,16 @@ static void reap(void) {
         int status = 0;
         if (waitpid(server.running[i].process, &status, WNOHANG) <= 0) continue;
         json_int_t id = server.running[i].id;
+        bool is_handshake = server.running[i].is_handshake;
         server.running_count -= 1;
         server.running[i] = server.running[server.running_count];
         if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS) continue;
-        char message[100];
         if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM) {
-            snprintf(message, sizeof message, "the library did not come to an end within the deadline");
-        } else {
-            snprintf(message, sizeof message, "the process of this request ended with the wait status %d", status);
+            output_reply(late_reply(id, is_handshake));
+            continue;
         }
+        char message[100];
+        snprintf(message, sizeof message, "the process of this request ended with the wait status %d", status);
         output_reply(error_reply(id, message));
     }
 }

@@ -28,7 +28,7 @@ class Server:
         self._begun, self._size = [], 0
         # Whole lines that wait for a process, with the time they came: a deadline does not wait.
         self._lines = collections.deque()
-        # By the end of a pipe that a process writes its reply to: the process, the request's id and what came.
+        # By the end of a pipe that a process writes its reply to: the process, the request's id and type, and what came.
         self._running = {}
 
     def serve(self):
@@ -43,7 +43,7 @@ class Server:
                     is_open = self._read()
                 else:
                     self._collect(pipe)
-        for process, _, _ in self._running.values():
+        for process, *_ in self._running.values():
             os.kill(process, signal.SIGKILL)  # Nobody waits any more for what is still under way.
 
     def _read(self):
@@ -91,10 +91,10 @@ class Server:
         if process == 0:
             _answer(self._handlers[request["type"]], request, deadline, writing)
         os.close(writing)
-        self._running[reading] = (process, number, bytearray())
+        self._running[reading] = (process, number, request["type"], bytearray())
 
     def _collect(self, pipe):
-        process, number, reply = self._running[pipe]
+        process, number, what, reply = self._running[pipe]
         if piece := os.read(pipe, 1 << 16):
             reply += piece
             return
@@ -102,7 +102,7 @@ class Server:
         del self._running[pipe]
         _, status = os.waitpid(process, 0)
         if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGALRM:
-            _write(_error(number, "the library did not come to an end within the deadline"))
+            _write(_late(number, what))
         elif status != 0:
             _write(_error(number, f"the process of this request ended with the wait status {status}"))
         else:
@@ -126,6 +126,14 @@ def _answer(work, request, deadline, pipe):
         os._exit(0)
     finally:
         os._exit(1)  # Whatever it is: this process must not go on as if it were the server.
+
+
+def _late(number, what):
+    """The reply for a process that its timer ended; of a handshake that says nothing about the peer."""
+    message = "the library did not come to an end within the deadline"
+    if what != "handshake":
+        return _error(number, message)
+    return {"id": number, "type": what, "report": {"failure": {"code": "local-overload", "message": message}}}
 
 
 def _error(number, message):
