@@ -13,7 +13,7 @@ import Testing
     /// Probes one peer with another as its alternate.
     private func probe(
         _ first: LabPeer, then second: LabPeer = .tls(LabTLSRecipe(.good)), through transport: TransportUnderTest,
-        pins: [PinGroup] = [], timeout: Duration = .seconds(10)
+        pins: [PinGroup] = [], timeout: Duration = .seconds(1800)
     ) async throws -> (result: ProbeResult, connections: Int) {
         let transport = try transport.get()
         return try await LabServer.run(first, pki: Self.pki) { primary in

@@ -31,7 +31,7 @@ import Testing
         try await serve { server in
             let asked = Mutex<[HandshakeReport]>([])
             let report = await transport.handshake(
-                try request(server, within: .seconds(5)) { report in
+                try request(server, within: .seconds(1800)) { report in
                     asked.withLock { $0.append(report) }
                     return true
                 })
@@ -79,7 +79,7 @@ import Testing
                     return true
                 })
             while !flags.isWaiting { try await Task.sleep(for: .milliseconds(5)) }
-            let quick = await transport.handshake(try request(server, within: .seconds(5)) { _ in true })
+            let quick = await transport.handshake(try request(server, within: .seconds(1800)) { _ in true })
             #expect(quick.http?.response?.status == 200)
             flags.shouldContinue = true
             #expect(try await slow.http?.response?.status == 200)

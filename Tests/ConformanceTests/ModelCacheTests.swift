@@ -53,7 +53,7 @@ import Testing
         ) async throws -> Answer {
             let before = server.queries
             let results = await (try prober ?? self.prober()).probe(
-                try check ?? self.check(), subject: "models.test", through: [subject.resolver], timeout: .seconds(10))
+                try check ?? self.check(), subject: "models.test", through: [subject.resolver], timeout: .seconds(1800))
             let result = try #require(results.first)
             let remembered = result.evidence.model?.remembered != nil
             return Answer(result.verdict.outcome, remembered, server.queries > before)

@@ -28,7 +28,7 @@ import Testing
             let counter = WorkCounter()
             try await counter.count {
                 let results = await Prober().probe(
-                    check, subject: "models", through: [subject.resolver], timeout: .seconds(10))
+                    check, subject: "models", through: [subject.resolver], timeout: .seconds(1800))
                 let result = try #require(results.first)
                 #expect(result.verdict.outcome.isPass, "\(result.verdict.findings)")
                 #expect(ReportLine(result).json.contains("florida15"))

@@ -30,7 +30,7 @@ struct Example {
             let dns = try await LabDNSServer.start(try zone())
             do {
                 let settings = ProfileCompiler.Settings(
-                    dial: { target in Self.server(of: target, in: profile, dial) }, timeout: .seconds(5),
+                    dial: { target in Self.server(of: target, in: profile, dial) }, timeout: .seconds(1800),
                     dnsServers: [dns.endpoint])
                 try await body(try ProfileCompiler(profile, folder: path, settings: settings).checks())
             } catch {

@@ -43,7 +43,7 @@ import TransportOpenSSL
                 let expected = try #require(step.expect["models"])
                 seen.insert("models")
                 let results = await prober.probe(
-                    model, subject: model.subject, through: [LDNSResolver()], timeout: .seconds(5))
+                    model, subject: model.subject, through: [LDNSResolver()], timeout: .seconds(1800))
                 #expect(results.map(\.verdict.outcome.rawValue) == [expected])
             }
             if let content = step.content {

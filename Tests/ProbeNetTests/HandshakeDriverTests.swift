@@ -62,7 +62,7 @@ import Testing
 
     @Test func nobodyListens() async throws {
         try await LabServer.run(.dead, pki: LabPKI(epoch: .now)) { server in
-            let report = try await run(server.endpoint, within: .seconds(5))
+            let report = try await run(server.endpoint, within: .seconds(1800))
             #expect(report.failure?.code == .connectionRefused)
             #expect(report.timings.connect == nil)
         }
@@ -83,7 +83,7 @@ import Testing
     /// Bytes that are not TLS are recognized by the first ones, before an engine sees them.
     @Test func plaintextNeverReachesTheEngine() async throws {
         try await LabServer.run(.plainSMTP, pki: LabPKI(epoch: .now)) { server in
-            let report = try await run(server.endpoint, within: .seconds(5))
+            let report = try await run(server.endpoint, within: .seconds(1800))
             #expect(report.failure?.code == .notTLS)
             #expect(report.sniSent == "filled after 0 bytes")
         }

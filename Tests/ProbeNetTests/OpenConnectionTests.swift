@@ -55,7 +55,7 @@ import Testing
 
     /// Returns the result, and the number of bytes sent.
     private func run(
-        _ endpoint: Endpoint, path: String = "/", alpn: String? = nil, within limit: Duration = .seconds(5),
+        _ endpoint: Endpoint, path: String = "/", alpn: String? = nil, within limit: Duration = .seconds(1800),
         isApproved: @escaping @Sendable (HandshakeReport) async -> Bool
     ) async throws -> (report: HandshakeReport, said: Int) {
         let target = Target(name: try ServerName("good.test"))

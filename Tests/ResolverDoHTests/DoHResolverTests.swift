@@ -13,7 +13,7 @@ import Testing
 
     private static func query(
         _ servers: [DoHServer], plain: [Endpoint] = [], ednsSize: UInt16? = 1232, tries: Int = 1, instant: Date? = nil,
-        timeout: Duration = .seconds(5)
+        timeout: Duration = .seconds(1800)
     ) throws -> DNSQuery {
         DNSQuery(
             name: try DNSName("models.test"), servers: plain, httpsServers: servers, ednsSize: ednsSize, tries: tries,

@@ -13,7 +13,7 @@ import Testing
 
     private static func query(
         _ name: String = "models.test", _ servers: [Endpoint], ednsSize: UInt16? = 1232, tries: Int = 1,
-        dnssec: DNSSECPolicy = .off, anchors: [DNSAnchor] = [], timeout: Duration = .seconds(5)
+        dnssec: DNSSECPolicy = .off, anchors: [DNSAnchor] = [], timeout: Duration = .seconds(1800)
     ) throws -> DNSQuery {
         DNSQuery(
             name: try DNSName(name), servers: servers, ednsSize: ednsSize, tries: tries, dnssec: dnssec,

@@ -130,7 +130,7 @@ struct HandshakeTests {
     @Test func everyHandshakeOfManyIsAFullOne() async throws {
         let identity = try Fixture.pki.identity(.good)
         try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Fixture.pki) { server in
-            let request = try Fixture.request(to: server.endpoint, within: .seconds(30))
+            let request = try Fixture.request(to: server.endpoint)
             await withTaskGroup(of: HandshakeReport.self) { group in
                 for _ in 0..<100 { group.addTask { [transport] in await transport.handshake(request) } }
                 for await report in group {

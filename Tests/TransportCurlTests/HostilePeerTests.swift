@@ -15,7 +15,7 @@ struct HostilePeerTests {
     }
 
     private func failure(
-        of peer: LabPeer, within patience: Duration = .seconds(10)
+        of peer: LabPeer, within patience: Duration = .seconds(1800)
     ) async throws -> (failure: HandshakeFailure, took: Duration, turns: Duration) {
         try await LabServer.run(peer, pki: Fixture.pki) { server in
             let request = try Fixture.request(to: server.endpoint, within: patience)

@@ -9,7 +9,7 @@ enum Fixture {
 
     static func request(
         _ endpoint: Endpoint? = nil, name: String = "good.test", versions: ClosedRange<TLSVersion> = .tls12 ... .tls13,
-        alpn: [String] = [], timeout: Duration = .seconds(10)
+        alpn: [String] = [], timeout: Duration = .seconds(1800)
     ) throws -> HandshakeRequest {
         HandshakeRequest(
             endpoint: try endpoint ?? Endpoint(host: try ServerName("127.0.0.1"), port: 1),
@@ -30,7 +30,7 @@ enum Fixture {
     /// Returns one handshake with a peer of the lab.
     static func report(
         of peer: LabPeer, name: String = "good.test", versions: ClosedRange<TLSVersion> = .tls12 ... .tls13,
-        alpn: [String] = [], timeout: Duration = .seconds(10)
+        alpn: [String] = [], timeout: Duration = .seconds(1800)
     ) async throws -> HandshakeReport {
         let transport = try NIOSSLTransport()
         return try await LabServer.run(peer, pki: pki) { server in

@@ -14,7 +14,7 @@ import Testing
     ) async throws -> [ProbeResult] {
         let check = Check(
             target: Target(name: try ServerName("good.test"), connect: endpoint), anchors: try pki.anchors(),
-            alpn: alpn, serverDate: serverDate, timeout: .seconds(20))
+            alpn: alpn, serverDate: serverDate, timeout: .seconds(1800))
         let transports = try BackendsUnderTest.transports.map { try $0.get() }
         return await Prober().probe(check, through: transports, resolvers: [])
     }

@@ -58,7 +58,7 @@ struct KeyUpdateTests {
         let target = Target(
             name: try ServerName("good.test"), connect: Endpoint(host: .ip(.loopback4), port: port))
         let check = Check(
-            target: target, anchors: try pki.anchors(), serverDate: .always, timeout: .seconds(5))
+            target: target, anchors: try pki.anchors(), serverDate: .always, timeout: .seconds(1800))
         let result = try await server.run {
             await Prober(clock: .fixed(pki.epoch)).probe(check, through: [try transport.get()], resolvers: [])
         }

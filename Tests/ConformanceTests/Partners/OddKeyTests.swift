@@ -68,7 +68,7 @@ struct OddKeyTests {
         let check = Check(
             target: Target(
                 name: try ServerName("good.test"), connect: Endpoint(host: .ip(.loopback4), port: port)),
-            anchors: try .file(certificate), timeout: .seconds(10))
+            anchors: try .file(certificate), timeout: .seconds(1800))
         let verdict = try await server.run { await Prober().probe(check, through: [transport], resolvers: []) }
             .first?.verdict
         #expect(verdict?.outcome.isPass == false, "\(verdict?.outcome.rawValue ?? "no verdict")")
@@ -78,7 +78,7 @@ struct OddKeyTests {
         try await TLSPartner.openssl.run(identity) { endpoint in
             let check = Check(
                 target: Target(name: try ServerName("good.test"), connect: endpoint), anchors: try Self.pki.anchors(),
-                timeout: .seconds(10))
+                timeout: .seconds(1800))
             let prober = Prober(clock: .fixed(Self.pki.epoch))
             return try #require(await prober.probe(check, through: [transport], resolvers: []).first).verdict
         }

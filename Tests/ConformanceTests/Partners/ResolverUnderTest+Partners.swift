@@ -14,7 +14,7 @@ extension ResolverUnderTest {
     /// Asks once whether `florida` is on the list at a name.
     func ask(
         _ text: String, at server: Endpoint, ednsSize: UInt16? = DNSQuery.defaultEDNSSize,
-        dnssec: DNSSECPolicy = .off, anchors: [DNSAnchor] = [], patience: Duration = .seconds(10)
+        dnssec: DNSSECPolicy = .off, anchors: [DNSAnchor] = [], patience: Duration = .seconds(1800)
     ) async throws -> (reading: ModelReading, report: DNSReport) {
         let name = try DNSName(text)
         let query = DNSQuery(

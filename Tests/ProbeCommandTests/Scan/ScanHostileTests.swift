@@ -41,7 +41,9 @@ import Testing
                     let manifest = try #require(outcome.lines.last, "it was killed")
                     #expect(manifest["complete"] as? Bool == true)
                     #expect(manifest.count(of: "pass") == Self.good * Self.backends, "\(manifest["counts"] ?? "")")
-                    #expect(manifest.count(of: "handshake-failed") == peers.count * Self.backends)
+                    #expect(
+                        manifest.count(of: "handshake-failed") == peers.count * Self.backends,
+                        "\(manifest["counts"] ?? "")")
                 }
                 #expect(took < .seconds(60))
             }

@@ -135,6 +135,13 @@ import Testing
         #expect(throws: InputError.self) { try Self.read("a.test sha256/!\(Samples.one)") }
     }
 
+    /// A pin's base64, a host or a comment may have any word of source code in it.
+    @Test func linesHaveAnyWord() throws {
+        let pin = "fwp4CertificatePinnerertificatePinneruYofYY="
+        let read = try Self.read("// CertificatePinner.Builder().add(…)\na.test sha256/\(pin)\n")
+        #expect(Self.pins(read) == ["a.test \(pin)"])
+    }
+
     /// A file without a name that shows its language: constructs that the two read differently are rejected.
     @Test func whereTheLanguagesDiffer() throws {
         let text = "/* a /* b */ x.add(\"a.test\", \"sha256/\(Self.one)\") // */"

@@ -6,7 +6,11 @@ enum OkHttpFormat: FormatReader {
     static func recognises(_ input: FormatInput) -> Bool {
         guard let text = input.text else { return false }
         if text.contains("CertificatePinner") || text.contains("\"sha256/") && text.contains("add") { return true }
-        return input.allLines { line in
+        return isLines(input)
+    }
+
+    private static func isLines(_ input: FormatInput) -> Bool {
+        input.allLines { line in
             guard let pin = line.split(whereSeparator: \.isWhitespace).last else { return false }
             return isPin(pin)
         }
@@ -39,10 +43,11 @@ enum OkHttpFormat: FormatReader {
         return Imported(profile: try profile(sets, input, &notes), notes: notes)
     }
 
-    /// Returns true if a text is source code, and not lines of pins.
+    /// Returns true if a text is source code, and not lines of pins: the base64 of a pin may have any of these words in it.
     private static func isSource(_ input: FormatInput) throws(InputError) -> Bool {
         let text = try input.requiredText()
-        return ["CertificatePinner", "add(", "add (", "Pin(", "\"sha256/", "\"sha1/"].contains { text.contains($0) }
+        return !isLines(input)
+            && ["CertificatePinner", "add(", "add (", "Pin(", "\"sha256/", "\"sha1/"].contains { text.contains($0) }
     }
 
     /// - Returns: nil, with a warning, for a pin of SHA-1.
