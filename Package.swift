@@ -313,7 +313,9 @@ let package = Package(
         .target(name: "ProbeTestSupport", dependencies: ["ProbeKit", subprocess], path: "Tests/Support"),
         .testTarget(
             name: "ArchitectureTests",
-            dependencies: ["linkage-kit", "linkage-gnutls", "linkage-openssl", "linkage-nio", subprocess]),
+            dependencies: [
+                "linkage-kit", "linkage-gnutls", "linkage-openssl", "linkage-nio", "ProbeTestSupport", subprocess,
+            ]),
 
         .testTarget(
             name: "ProbeMatchTests",

@@ -1,4 +1,5 @@
 import Foundation
+import ProbeTestSupport
 import Testing
 
 /// Tests hold on a busy machine: none says how little time may pass by the clock on the wall.
@@ -23,7 +24,8 @@ import Testing
         }
     }
 
-    /// A test's time runs from when all are begun, and a run of them all takes ten minutes where the machine is busy.
+    /// A `timeLimit` runs from when all tests are begun, and a run of them all takes three quarters of an hour beside a load of 16.
+    /// What waits for servers and programs is bounded, which counts from when it runs.
     @Test func limitsLeaveTimeForAllTheOthers() throws {
         let tests = SourceTree.root.appending(path: "Tests")
         for path in try FileManager.default.subpathsOfDirectory(atPath: tests.path).sorted()
@@ -32,18 +34,36 @@ import Testing
             for limit in text.matches(of: #/\.timeLimit\(\.minutes\((\d+)\)\)/#) {
                 #expect(Int(limit.1) ?? 0 >= 30, "\(path) leaves a test \(limit.1) minutes: make it 30")
             }
+            for suite in text.matches(of: #/@Suite\([^{]*\{/#) where suite.0.contains(".bounded") {
+                #expect(!suite.0.contains(".timeLimit("), "\(path) has two limits for a test: keep .bounded")
+            }
         }
     }
 
-    /// The same holds for the deadline of what has to be answered. A short one is a subject of its test.
-    @Test func deadlinesLeaveTimeForAllTheOthers() throws {
+    @Test func theTimeOfABoundedTestIsBounded() async throws {
+        try await withKnownIssue {
+            try await BoundedTrait(limit: .milliseconds(1)).run { try await Task.sleep(for: .seconds(3600)) }
+        } matching: {
+            $0.comments.map(\.rawValue) == ["it took longer than 0.001 seconds"]
+        }
+        await #expect(throws: CocoaError.self) {
+            try await BoundedTrait().run { throw CocoaError(.featureUnsupported) }
+        }
+    }
+
+    /// What ends a program that hangs, or a wait for an event, is no test of its time.
+    @Test func whatEndsAWaitLeavesTimeForAllTheOthers() throws {
         let tests = SourceTree.root.appending(path: "Tests")
         for path in try FileManager.default.subpathsOfDirectory(atPath: tests.path).sorted()
         where path.hasSuffix(".swift") {
             let text = try String(contentsOf: tests.appending(path: path), encoding: .utf8)
-            for limit in text.matches(of: #/\.after\(\.seconds\((\d+)\)\)/#) {
-                let seconds = Int(limit.1) ?? 0
-                #expect(seconds < 10 || seconds >= 300, "\(path) has a deadline of \(seconds) seconds: make it 1800")
+            let limits = text.matches(
+                of:
+                    #/(?:timeout -s KILL|exec timeout) (\d+) |\balarm\((\d+)\)|(?:end|limit) = ContinuousClock\.now \+ \.seconds\((\d+)\)/#
+            )
+            for limit in limits {
+                let seconds = Int(limit.1 ?? limit.2 ?? limit.3 ?? "") ?? 0
+                #expect(seconds >= 600, "\(path) waits \(seconds) seconds for an event: make it 1500")
             }
         }
     }

@@ -7,7 +7,7 @@ import ProbeTestSupport
 import Testing
 
 /// Alternates through the real stacks (requirement 49).
-@Suite(.bounded, .timeLimit(.minutes(30))) struct AlternatesTests {
+@Suite(.bounded) struct AlternatesTests {
     private static let pki = LabPKI(epoch: .now)
 
     /// Probes one peer with another as its alternate.

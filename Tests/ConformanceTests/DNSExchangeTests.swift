@@ -9,7 +9,7 @@ import ResolverUnbound
 import Testing
 
 /// The packets sent, and the resources left behind.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct DNSExchangeTests {
+@Suite(.bounded) struct DNSExchangeTests {
     private let zone = LabDNSZone(.answer(.txt("dc,florida")))
 
     private func query(
@@ -195,7 +195,7 @@ import Testing
 
     /// Waits for an event, which takes long on a busy machine only.
     private func eventually(_ condition: () throws -> Bool) async throws {
-        let end = ContinuousClock.now + .seconds(300)
+        let end = ContinuousClock.now + .seconds(1500)
         while try !condition(), .now < end { try await Task.sleep(for: .milliseconds(5)) }
         #expect(try condition())
     }

@@ -114,7 +114,7 @@ import Testing
 }
 
 /// Every type of record, whole and malformed, in every section, through every resolver.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct RecordFormTests {
+@Suite(.bounded) struct RecordFormTests {
     @Test(arguments: ResolverUnderTest.all)
     func aReplyComesToTheSameWithEveryResolver(_ subject: ResolverUnderTest) async throws {
         #expect(try await RecordForms.failures(with: subject.resolver) == [])

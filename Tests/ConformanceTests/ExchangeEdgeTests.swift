@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// Approvals that no scenario has: late ones, slow ones, and those that no caller waits for any more.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct ExchangeEdgeTests {
+@Suite(.bounded) struct ExchangeEdgeTests {
     private static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
 
     private func request(

@@ -10,7 +10,7 @@ import Testing
 
 /// One byte of the server's flight changed on the way, at every position of a record's header and at some within: the
 /// evidence is then judged as unproven.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct FlippedByteTests {
+@Suite(.bounded) struct FlippedByteTests {
     private static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
     private static let width = 16
 

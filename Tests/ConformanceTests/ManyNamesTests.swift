@@ -9,7 +9,7 @@ import ResolverLDNS
 import Testing
 
 /// Many names at one server: several queries share a socket, and each has its own answer.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct ManyNamesTests {
+@Suite(.bounded) struct ManyNamesTests {
     /// More than a datagram of the advertised size has room for.
     private static let long = LabDNSBehaviour.answer(
         .txt(

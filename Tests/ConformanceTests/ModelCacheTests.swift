@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// The success cache between every resolver and a server that counts its queries.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct ModelCacheTests {
+@Suite(.bounded) struct ModelCacheTests {
     private static let start = CountingServer.epoch
     private static let listed = LabDNSBehaviour.answer(.txt("dc,florida"))
 

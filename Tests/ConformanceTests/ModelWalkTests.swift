@@ -8,7 +8,7 @@ import Testing
 
 /// The walk over several names that publish one list: an answer about the model is final, for or against it; a missing
 /// answer leads to the next name.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct ModelWalkTests {
+@Suite(.bounded) struct ModelWalkTests {
     /// The names of the walk; each is named for its answer.
     private static let behaviours: [String: LabDNSBehaviour] = [
         "listed": .answer(.txt("dc,florida")),

@@ -7,7 +7,7 @@ import Testing
 @testable import ProbeNet
 
 /// What each stack can't offer, it names before it connects; what it alone can, it sends.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct OfferTests {
+@Suite(.bounded) struct OfferTests {
     struct Refused: Sendable, CustomTestStringConvertible {
         let transport: String
         let offer: ClientOffer

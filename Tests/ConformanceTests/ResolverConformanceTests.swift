@@ -7,7 +7,7 @@ import ProbeTestSupport
 import ResolverLDNS
 import Testing
 
-@Suite(.bounded, .timeLimit(.minutes(30))) struct ResolverConformanceTests {
+@Suite(.bounded) struct ResolverConformanceTests {
     @Test(arguments: ResolverUnderTest.all, ResolverRequirement.all)
     func resolver(_ subject: ResolverUnderTest, meets requirement: ResolverRequirement) async throws {
         try await requirement.verify(subject.resolver)

@@ -7,7 +7,7 @@ import ProbeTrust
 import Testing
 
 /// The server's bytes split at every offset: each handshake has a split at every 32nd, from another start.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct SplitFlightTests {
+@Suite(.bounded) struct SplitFlightTests {
     private static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
     private static let piece = 32
     private static let width = 8

@@ -9,7 +9,7 @@ import TransportNIOSSL
 import TransportOpenSSL
 
 /// What every stack makes of certificates and bytes without a connection; where stacks differ, their own tests say how.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct StackReadingTests {
+@Suite(.bounded) struct StackReadingTests {
     private static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
 
     private static func question(chain: [[UInt8]], after seconds: TimeInterval = 0) throws -> TrustQuestion {

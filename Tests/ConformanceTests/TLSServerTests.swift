@@ -11,7 +11,7 @@ import ResolverUnbound
 import Testing
 
 /// DNS servers over TLS beyond the suite: pins on them, and who can compare those.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct TLSServerTests {
+@Suite(.bounded) struct TLSServerTests {
     private static let pki = LabPKI(epoch: .now)
     private static let zone = LabDNSZone(.answer(.txt("dc,florida")))
     private static let able = ResolverUnderTest.all.filter { $0.resolver.capabilities.contains(.serverChain) }

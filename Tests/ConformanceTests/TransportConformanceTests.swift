@@ -6,7 +6,7 @@ import ProbeLab
 import ProbeTestSupport
 import Testing
 
-@Suite(.bounded, .timeLimit(.minutes(30))) struct TransportConformanceTests {
+@Suite(.bounded) struct TransportConformanceTests {
     static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
 
     /// A stack differs only in the documented way.

@@ -9,7 +9,7 @@ import Testing
 @testable import ProbeCommand
 
 /// Tests the suite itself: it has to find the faults of a wrong transport, by the scenarios named here.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct WrongTransportTests {
+@Suite(.bounded) struct WrongTransportTests {
     /// One fault of a transport, and its consequences.
     struct Wrong: Sendable, CustomTestStringConvertible {
         let testDescription: String

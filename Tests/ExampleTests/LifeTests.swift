@@ -10,7 +10,7 @@ import TransportNIOSSL
 import TransportOpenSSL
 
 /// Every example lives its whole life, through every transport, on a clock of its own.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct LifeTests {
+@Suite(.bounded) struct LifeTests {
     private static let transports: [any Transport] = {
         var transports: [any Transport] = [GnuTLSTransport()]
         if let openssl = try? OpenSSLTransport() { transports.append(openssl) }

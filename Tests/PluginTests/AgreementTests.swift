@@ -13,7 +13,7 @@ import TransportOpenSSL
 
 /// The emulated verifiers beside the real ones: over the chains of the TLS suite, and over a thousand made at random.
 /// `make agreement` writes the page.
-@Suite(.bounded, .serialized, .timeLimit(.minutes(30))) struct AgreementTests {
+@Suite(.bounded, .serialized) struct AgreementTests {
     private static let page = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "docs/agreement.md")

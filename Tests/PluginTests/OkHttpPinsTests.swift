@@ -8,7 +8,7 @@ import Subprocess
 import Testing
 
 /// OkHttp's own `CertificatePinner` beside our reading of its pins. `make clients` builds the program that asks it.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct OkHttpPinsTests {
+@Suite(.bounded) struct OkHttpPinsTests {
     private struct Question: Encodable {
         struct Rule: Encodable {
             let pattern: String

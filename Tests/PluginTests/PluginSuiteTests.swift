@@ -6,7 +6,7 @@ import Testing
 
 /// The backends in `Plugins` keep every promise, or differ as their folders declare. `make plugins` builds them; those
 /// that can't run here are skipped with the reason, unless `PROBE_PLUGINS=all` asks for each.
-@Suite(.bounded, .serialized, .timeLimit(.minutes(30))) struct PluginSuiteTests {
+@Suite(.bounded, .serialized) struct PluginSuiteTests {
     @Test(arguments: ["go-tls", "java-jsse", "mbedtls", "nss", "python-ssl"])
     func transport(_ name: String) async throws {
         let transport = try await ExternalTransport(path: Plugin.program(.transport, name), name: name)

@@ -9,7 +9,7 @@ import Testing
 
 /// Libraries as they were shipped keep every promise, or differ as `exemptions.json` says, and broke when they did.
 /// `make clients` unpacks them.
-@Suite(.bounded, .serialized, .timeLimit(.minutes(30))) struct ShippedClientTests {
+@Suite(.bounded, .serialized) struct ShippedClientTests {
     static let programs = [
         "openssl-1-0-2e", "openssl-1-1-1d", "openssl-1-1-1l", "openssl-1-1-1w", "openssl-3-0-7", "openssl-3-1-4",
         "openssl-3-5-2",

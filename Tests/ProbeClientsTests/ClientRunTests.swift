@@ -11,7 +11,7 @@ import TransportOpenSSL
 @testable import ProbeClients
 
 /// Clients against servers of the lab: connections, verdicts, and the words for what breaks.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct ClientRunTests {
+@Suite(.bounded) struct ClientRunTests {
     private static let pki = LabPKI(epoch: .now)
 
     /// Counts the handshakes of another transport.

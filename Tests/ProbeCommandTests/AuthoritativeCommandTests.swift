@@ -4,7 +4,7 @@ import ProbeTestSupport
 import Testing
 
 /// `probe models --authoritative`: the servers of the zone, found through the server that is given.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct AuthoritativeCommandTests {
+@Suite(.bounded) struct AuthoritativeCommandTests {
     /// A zone whose one name server is the server itself.
     ///
     /// - Parameter losesOne: true if it has another one, about whose address the server answers with a failure.

@@ -6,7 +6,7 @@ import Subprocess
 import Testing
 
 /// `--cache` and `probe cache` from the command line.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct CacheCommandTests {
+@Suite(.bounded) struct CacheCommandTests {
     /// Returns an allow-list, and a folder of one's own.
     private func withList(_ body: (LabDNSServer, String) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "probe-cache-\(UUID())").path

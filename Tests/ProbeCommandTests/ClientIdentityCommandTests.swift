@@ -7,7 +7,7 @@ import SystemPackage
 import Testing
 
 /// Client certificates and keys from files of every form, through the whole command.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct ClientIdentityCommandTests {
+@Suite(.bounded) struct ClientIdentityCommandTests {
     private static let pki = LabPKI(epoch: .now)
 
     /// A folder with an identity in all forms, made by `openssl`; the secrets' files are their owner's alone.

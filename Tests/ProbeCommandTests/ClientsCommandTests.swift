@@ -5,7 +5,7 @@ import ProbeTestSupport
 import Testing
 
 /// `probe clients`, `check --client` and `fleet`, as users run them.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct ClientsCommandTests {
+@Suite(.bounded) struct ClientsCommandTests {
     @Test(arguments: [["clients"], ["clients", "list", "android"], ["clients", "show", "android-7.0", "java"]])
     func theLinesFollowTheSchema(arguments: [String]) async throws {
         let schema = try Schema.load("probe-clients-1.schema.json")
@@ -49,7 +49,7 @@ import Testing
 }
 
 /// What broke, and when: the examples' replays, by `probe fleet`, which says it the day before.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct ReplayTests {
+@Suite(.bounded) struct ReplayTests {
     /// The chain that is sent and the instant, and who then does not connect.
     struct Case: Sendable, CustomTestStringConvertible {
         let replay: String

@@ -6,7 +6,7 @@ import ProbeTestSupport
 import Testing
 
 /// The commands that `docs/coming-from.md` gives to people who know another tool.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct ComingFromTests {
+@Suite(.bounded) struct ComingFromTests {
     private static let pki = LabPKI(epoch: .now)
 
     /// Our commands on the page: what is code and begins with `probe`, in its tables and its text.

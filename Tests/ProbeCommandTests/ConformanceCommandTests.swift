@@ -1,7 +1,7 @@
 import ProbeTestSupport
 import Testing
 
-@Suite(.bounded, .timeLimit(.minutes(30))) struct ConformanceCommandTests {
+@Suite(.bounded) struct ConformanceCommandTests {
     @Test func theMatrixEndsWithTheSummary() async throws {
         let outcome = try await Probe.run(["conformance", "--filter", "pins/spki-"])
         #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")

@@ -3,7 +3,7 @@ import ProbeTestSupport
 import Testing
 
 /// A program that exits before it reports its identity.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct DeadProgramTests {
+@Suite(.bounded) struct DeadProgramTests {
     /// Runs `body` with a folder in which a transport and a resolver are that end at once.
     private func withFolder(_ body: (String) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "dead-\(UUID())")

@@ -6,7 +6,7 @@ import Testing
 
 /// `--expires-within` and the default warning, in every command that judges a connection. The lab's leaf has 60 days
 /// left.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct ExpiresWithinTests {
+@Suite(.bounded) struct ExpiresWithinTests {
     private static let pki = LabPKI(epoch: .now)
 
     private func run(_ command: [String], _ arguments: [String]) async throws -> Probe.Outcome {

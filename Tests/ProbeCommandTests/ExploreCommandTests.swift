@@ -5,7 +5,7 @@ import SystemPackage
 import Testing
 
 /// `probe conformance --explore` from the command line.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct ExploreCommandTests {
+@Suite(.bounded) struct ExploreCommandTests {
     @Test func kindsAreWrittenWithTheirFiles() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "probe-explore-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -3,7 +3,7 @@ import ProbeTestSupport
 import Testing
 
 /// `profile forecast` with shipped clients: the days on which they stop.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct ForecastClientsTests {
+@Suite(.bounded) struct ForecastClientsTests {
     private static let replay = Replay.folder("2021-expired-root")
 
     /// Runs a forecast of the replay's chain from a day on, for an app that pins its leaf until a day, or not at all.

@@ -6,7 +6,7 @@ import Subprocess
 import Testing
 
 /// The resolvers that are asked if DNS servers are given by address, by URL, or both.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct HTTPSServerTests {
+@Suite(.bounded) struct HTTPSServerTests {
     private static let zone = LabDNSZone(.answer(.txt("dc,florida")))
 
     /// Runs `probe models` with a lab server of each kind; `body` gets the arguments for each.

@@ -47,7 +47,7 @@ import Testing
             exit $code
             """
         let outcome = try await Probe.shell(
-            "PATH=$PATH:/usr/sbin:/sbin; exec timeout 60 unshare -rn bash -c '\(script.replacing("'", with: "'\\''"))' \"$0\""
+            "PATH=$PATH:/usr/sbin:/sbin; exec timeout 1500 unshare -rn bash -c '\(script.replacing("'", with: "'\\''"))' \"$0\""
         )
         #expect(outcome.code == 0, "\(outcome)")
         #expect(outcome.output.contains("as [fe80::53%lo]:5300 answers"), "\(outcome)")

@@ -3,7 +3,7 @@ import ProbeTestSupport
 import Testing
 
 /// The manual pages and completions of the packages, written by `Packaging/pages` from the program's own description.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct ManualPageTests {
+@Suite(.bounded) struct ManualPageTests {
     private static let writer =
         URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Packaging/pages").path

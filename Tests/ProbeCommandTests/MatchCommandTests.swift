@@ -7,7 +7,7 @@ import ProbeTrust
 import Testing
 
 /// `probe match` from the command line.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct MatchCommandTests {
+@Suite(.bounded) struct MatchCommandTests {
     private static let pki = LabPKI(epoch: .now)
 
     /// A folder with two chains as PEM, a leaf as DER, and the SPKI pin of the issuer of both.

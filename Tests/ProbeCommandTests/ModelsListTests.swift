@@ -5,7 +5,7 @@ import ProbeTestSupport
 import Testing
 
 /// `probe models --list`: many names, each with its lines, and a manifest.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct ModelsListTests {
+@Suite(.bounded) struct ModelsListTests {
     private static func zone() throws -> LabDNSZone {
         LabDNSZone(
             [try DNSName("other.test"): .answer(.txt("dc,houston"))], otherwise: .answer(.txt("dc,florida")))

@@ -7,7 +7,7 @@ import ProbeTrust
 import Testing
 
 /// `probe check --chain`: the ordinary judgement without a connection, as a CI job calls it before a rotation.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct OfflineCheckTests {
+@Suite(.bounded) struct OfflineCheckTests {
     private static let pki = LabPKI(epoch: .now)
     private static let host = "api.shop.test"
 

@@ -3,7 +3,7 @@ import ProbeTestSupport
 import Testing
 
 /// Pins in a platform's own file, judged for clients of versions that read it and of versions that don't.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct PlatformPinsTests {
+@Suite(.bounded) struct PlatformPinsTests {
     private static let replay = Replay.folder("2021-expired-root")
     /// A pin that no certificate has.
     private static let wrong = Data(repeating: 7, count: 32).base64EncodedString()

@@ -7,7 +7,7 @@ import ProbeTrust
 import Testing
 
 /// Named policies, expected certificates, emulated clients and the chain of pins on the command line.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct PolicyCommandTests {
+@Suite(.bounded) struct PolicyCommandTests {
     private static let pki = LabPKI(epoch: .now)
 
     /// Runs `probe` against a lab server; in arguments `FOLDER` is a folder with `ca.pem`, and the leaf and the

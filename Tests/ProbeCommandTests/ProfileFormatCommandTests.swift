@@ -7,7 +7,7 @@ import ProbeTrust
 import Testing
 
 /// `probe profile convert` and `diff`, and `check --profile` with platforms' files, from the command line.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct ProfileFormatCommandTests {
+@Suite(.bounded) struct ProfileFormatCommandTests {
     private static let pki = LabPKI(epoch: .now)
 
     /// Runs `body` with a folder that has the lab's certificates in it.

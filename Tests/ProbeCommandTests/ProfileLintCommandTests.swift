@@ -6,7 +6,7 @@ import ProbeTestSupport
 import Testing
 
 /// `probe profile lint` and `probe profile forecast` from the command line.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct ProfileLintCommandTests {
+@Suite(.bounded) struct ProfileLintCommandTests {
     private static let examples = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Examples").path
     private static let radio = "\(examples)/lutheran-radio"

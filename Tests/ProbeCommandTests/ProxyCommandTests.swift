@@ -6,7 +6,7 @@ import Subprocess
 import Testing
 
 /// Proxies through the whole command.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct ProxyCommandTests {
+@Suite(.bounded) struct ProxyCommandTests {
     private static let pki = LabPKI(epoch: .now)
     private static let target = Endpoint(host: .dns("good.test"), port: 443)
 

@@ -5,7 +5,7 @@ import ProbeTestSupport
 import Testing
 
 /// Servers whose TLS is not reached by connecting alone, through the whole command.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct ReachCommandTests {
+@Suite(.bounded) struct ReachCommandTests {
     private static let pki = LabPKI(epoch: .now)
 
     /// Runs commands with a folder that has the root's certificate as `ca.pem`.

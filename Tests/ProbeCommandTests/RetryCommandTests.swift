@@ -5,7 +5,7 @@ import ProbeTestSupport
 import Testing
 
 /// `--retry`, `--fail-on-warning` and `--format csv` through the whole command.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct RetryCommandTests {
+@Suite(.bounded) struct RetryCommandTests {
     private static let pki = LabPKI(epoch: .now)
 
     private static func probe(_ peer: LabPeer, _ arguments: [String]) async throws -> Probe.Outcome {

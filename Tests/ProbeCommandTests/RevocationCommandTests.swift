@@ -5,7 +5,7 @@ import ProbeTestSupport
 import Testing
 
 /// Revocation lists and policies on the command line and in batches.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct RevocationCommandTests {
+@Suite(.bounded) struct RevocationCommandTests {
     private static let pki = LabPKI(epoch: .now)
     private static let stacks = ["openssl", "gnutls", "curl", "nio"]
 

@@ -7,7 +7,7 @@ import Subprocess
 import Testing
 
 /// `probe roots`, and `--roots`.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct RootsCommandTests {
+@Suite(.bounded) struct RootsCommandTests {
     private static let pki = LabPKI(epoch: .now)
 
     private func inFolder(_ body: (String, Environment) async throws -> Void) async throws {

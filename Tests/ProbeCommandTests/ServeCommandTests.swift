@@ -8,7 +8,7 @@ import SystemPackage
 import Testing
 
 /// `probe serve` from the command line.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct ServeCommandTests {
+@Suite(.bounded) struct ServeCommandTests {
     private static let pki = LabPKI(epoch: .now)
     private static let modules = """
         modules:

@@ -6,7 +6,7 @@ import Subprocess
 import Testing
 
 /// `probe signature` from the command line.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct SignatureCommandTests {
+@Suite(.bounded) struct SignatureCommandTests {
     private static let pki = LabPKI(epoch: .now)
 
     /// The files of one question, gone with it.

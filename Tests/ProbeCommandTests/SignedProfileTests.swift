@@ -6,7 +6,7 @@ import ProbeTestSupport
 import Testing
 
 /// An external profile counts only if a trusted signer signed it.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct SignedProfileTests {
+@Suite(.bounded) struct SignedProfileTests {
     private static let pki = LabPKI(epoch: .now)
 
     /// A profile that pins the lab's good server, signed, and who may sign; gone with it.

@@ -69,7 +69,7 @@ final class SpoiledProgram: Sendable {
 }
 
 /// The suite ends despite a backend that fails now and then, and reports the affected cases, with the faults.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct SpoiledProgramTests {
+@Suite(.bounded) struct SpoiledProgramTests {
     /// The result of a fault, whether or not the program survives it: a case that could not be played, or one that was
     /// not kept.
     @Test(arguments: zip(SpoiledProgram.Fault.allCases, [70, 70, 30] as [Int32]))

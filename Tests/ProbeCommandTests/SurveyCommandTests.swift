@@ -5,7 +5,7 @@ import ProbeTestSupport
 import Testing
 
 /// `probe survey` from the command line.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct SurveyCommandTests {
+@Suite(.bounded) struct SurveyCommandTests {
     private static let pki = LabPKI(epoch: .now)
 
     @Test("a server's settings are shown in 80 columns, and as JSON in its schema") func bothFormats() async throws {

@@ -6,7 +6,7 @@ import ProbeTestSupport
 import Testing
 
 /// DNS servers over TLS on the command line: who asks them, with which pins, and what is refused.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct TLSServerCommandTests {
+@Suite(.bounded) struct TLSServerCommandTests {
     private func withServer(
         _ body: (_ arguments: [String], _ pin: String, _ other: String) async throws -> Void
     ) async throws {

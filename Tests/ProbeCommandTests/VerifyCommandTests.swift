@@ -6,7 +6,7 @@ import ProbeTrust
 import Testing
 
 /// `probe verify` from the command line.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct VerifyCommandTests {
+@Suite(.bounded) struct VerifyCommandTests {
     private static let pki = LabPKI(epoch: .now)
     private static let stacks = ["openssl", "gnutls", "curl", "nio"]
 

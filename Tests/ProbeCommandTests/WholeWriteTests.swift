@@ -4,7 +4,7 @@ import Testing
 
 @testable import ProbeCommand
 
-@Suite(.bounded, .timeLimit(.minutes(30))) struct WholeWriteTests {
+@Suite(.bounded) struct WholeWriteTests {
     /// The pipe is non-blocking: bytes without space at once are written when there is some.
     @Test func aSlowReaderGetsEveryByte() async throws {
         var ends: [CInt] = [0, 0]

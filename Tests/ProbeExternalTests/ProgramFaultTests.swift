@@ -6,7 +6,7 @@ import ProbeTestSupport
 import Testing
 
 /// A program's fault is a typed failure, costs one probe, and leaves nothing behind.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct ProgramFaultTests {
+@Suite(.bounded) struct ProgramFaultTests {
     /// Twenty requests at the same time, of which the program can't survive the one for port 7.
     ///
     /// - Parameter seconds: the time limit of that one.

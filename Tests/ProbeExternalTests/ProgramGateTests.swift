@@ -5,7 +5,7 @@ import Testing
 @testable import ProbeExternal
 
 /// A caller waits for its turn no longer than its deadline, and does not affect others afterwards.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct ProgramGateTests {
+@Suite(.bounded) struct ProgramGateTests {
     private static let far = Deadline.after(.seconds(1800))
 
     @Test func theDeadlineEndsTheWait() async {

@@ -5,7 +5,7 @@ import ProbeTestSupport
 import Testing
 
 /// Programs' reports arrive unchanged, and impossible ones are rejected.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct ProgramReplyTests {
+@Suite(.bounded) struct ProgramReplyTests {
     @Test func requestsAreUnderWayTogether() async throws {
         // It answers only when a hundred are there, the last one first.
         let program = try FakeProgram(

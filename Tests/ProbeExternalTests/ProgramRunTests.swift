@@ -4,7 +4,7 @@ import Testing
 
 @testable import ProbeExternal
 
-@Suite(.bounded, .timeLimit(.minutes(30))) struct ProgramRunTests {
+@Suite(.bounded) struct ProgramRunTests {
     /// An answered request leaves no wait for its deadline, and keeps no exited program.
     @Test func anAnsweredRequestHoldsNothing() async throws {
         let program = try FakeProgram()

@@ -4,7 +4,7 @@ import ProbeLab
 import ProbeTestSupport
 import Testing
 
-@Suite(.bounded, .timeLimit(.minutes(30))) struct HostilePeerTests {
+@Suite(.bounded) struct HostilePeerTests {
     let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
 
     @Test(arguments: [

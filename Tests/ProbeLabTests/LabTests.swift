@@ -4,7 +4,7 @@ import ProbeLab
 import ProbeTestSupport
 import Testing
 
-@Suite(.bounded, .timeLimit(.minutes(30))) struct LabTests {
+@Suite(.bounded) struct LabTests {
     @Test func everythingComesUpAndGoesDown() async throws {
         let lab = try await Lab.start(at: .now)
         #expect(Set(lab.endpoints.map(\.id)).count == lab.endpoints.count)

@@ -5,7 +5,7 @@ import ProbeTestSupport
 import Testing
 
 /// The lab's TLS servers, seen by `openssl s_client`.
-@Suite(.bounded, .timeLimit(.minutes(30)), .enabled(if: Program("openssl") != nil, "openssl is not installed"))
+@Suite(.bounded, .enabled(if: Program("openssl") != nil, "openssl is not installed"))
 struct TLSServerTests {
     let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
 

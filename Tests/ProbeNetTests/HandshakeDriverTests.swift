@@ -6,7 +6,7 @@ import ProbeTestSupport
 import Testing
 
 /// The driver alone, with an engine that sends one message and waits.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct HandshakeDriverTests {
+@Suite(.bounded) struct HandshakeDriverTests {
     /// Sends a TLS-like greeting, then waits for whatever comes.
     private final class WaitingEngine: HandshakeEngine {
         private var output: [UInt8] = [0x16, 0x03, 0x01, 0x00, 0x01, 0x01]

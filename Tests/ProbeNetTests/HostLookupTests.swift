@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// Name lookups that block, and the probes that wait for them.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct HostLookupTests {
+@Suite(.bounded) struct HostLookupTests {
     /// A system that finds every name at 127.0.0.1, those below `slow.test` only when it is let go.
     private final class FakeSystem: Sendable {
         private let gate = DispatchSemaphore(value: 0)
@@ -25,7 +25,7 @@ import Testing
 
         /// Waits until so many names were asked for, but not indefinitely.
         func isAsked(atLeast count: Int) async throws -> Bool {
-            let limit = ContinuousClock.now + .seconds(60)
+            let limit = ContinuousClock.now + .seconds(1500)
             while asked.count < count, .now < limit { try await Task.sleep(for: .milliseconds(5)) }
             return asked.count >= count
         }

@@ -8,7 +8,7 @@ import ProbeTestSupport
 import Testing
 
 /// A loop that is late, because others' work came first.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct LateLoopTests {
+@Suite(.bounded) struct LateLoopTests {
     /// Is complete with the peer's first bytes.
     private final class QuickEngine: HandshakeEngine {
         private var isDone = false

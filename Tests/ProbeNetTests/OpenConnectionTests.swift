@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// The exchange alone, over an engine whose handshake is complete at once and whose records are plaintext.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct OpenConnectionTests {
+@Suite(.bounded) struct OpenConnectionTests {
     private final class Counter: Sendable {
         private let count = Atomic(0)
 

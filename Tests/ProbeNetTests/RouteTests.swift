@@ -8,7 +8,7 @@ import Testing
 @testable import ProbeNet
 
 /// The ways to a server, as far as TLS.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct RouteTests {
+@Suite(.bounded) struct RouteTests {
     private static func open(
         _ target: Endpoint, _ route: HandshakeRequest.Route, _ lookup: HostLookup = .system
     ) async -> HandshakeFailure? {

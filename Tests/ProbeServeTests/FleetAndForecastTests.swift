@@ -7,7 +7,7 @@ import Testing
 @testable import ProbeServe
 
 /// A module's fleet, and the next rotation of a profile's services: as metrics, and on the page.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct FleetAndForecastTests {
+@Suite(.bounded) struct FleetAndForecastTests {
     private static let pki = LabPKI(epoch: .now)
 
     /// One client that has the lab's root, and one that has a root of its own alone.

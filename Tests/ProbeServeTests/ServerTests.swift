@@ -7,7 +7,7 @@ import Testing
 @testable import ProbeServe
 
 /// The exporter over HTTP, in front of the lab's servers.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct ServerTests {
+@Suite(.bounded) struct ServerTests {
     private static let pki = LabPKI(epoch: .now)
     private static let configuration = """
         modules:

@@ -9,7 +9,7 @@ import Testing
 @testable import ProbeServe
 
 /// Targets that are asked in rounds: scrapes and the page have the last verdict.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct WatchRoundsTests {
+@Suite(.bounded) struct WatchRoundsTests {
     private static let pki = LabPKI(epoch: .now)
 
     /// Documents in memory, as a store keeps them.

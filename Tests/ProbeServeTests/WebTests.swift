@@ -7,7 +7,7 @@ import Testing
 @testable import ProbeServe
 
 /// How the server itself is reached: passwords, TLS, client certificates, by a file as Prometheus' exporters have it.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct WebTests {
+@Suite(.bounded) struct WebTests {
     private static let pki = LabPKI(epoch: .now)
     private static let modules = "modules: {tls: {prober: tcp, tcp: {tls: true}}}"
     /// Of `secret pass:word`.

@@ -8,7 +8,7 @@ import StoreWorkload
 import Testing
 
 /// Several processes over one file, killed while they write.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct StoreProcessTests {
+@Suite(.bounded) struct StoreProcessTests {
     private static func goodKeys(_ range: Range<Int>) throws -> Set<CacheKey> {
         Set(try range.compactMap { try StoreWorkload.key(.listed, $0) })
     }

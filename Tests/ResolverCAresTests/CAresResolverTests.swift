@@ -7,7 +7,7 @@ import ResolverCAres
 import Testing
 
 /// Aspects that the suite's scenarios do not show: the packets sent, their reports, and the resources left behind.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct CAresResolverTests {
+@Suite(.bounded) struct CAresResolverTests {
     private let zone = LabDNSZone(.answer(.txt("dc,florida")))
     private let list = LabDNSMessage(answers: [.txt("florida")])
 

@@ -7,7 +7,7 @@ import ProbeTestSupport
 import ResolverDoH
 import Testing
 
-@Suite(.bounded, .timeLimit(.minutes(30))) struct DoHResolverTests {
+@Suite(.bounded) struct DoHResolverTests {
     private static let pki = LabPKI(epoch: .now)
     private static let zone = LabDNSZone(.answer(.txt("dc,florida")))
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import ResolverUnbound
 
-@Suite(.bounded, .timeLimit(.minutes(30))) struct UnboundResolverTests {
+@Suite(.bounded) struct UnboundResolverTests {
     private static let zone = LabDNSZone(.answer(.txt("dc,florida")))
 
     private static func query(
@@ -171,7 +171,7 @@ import Testing
                 }
             }
             var after = try Self.held()
-            let end = ContinuousClock.now + .seconds(30)
+            let end = ContinuousClock.now + .seconds(1500)
             while after.descriptors - before.descriptors >= 60 || after.threads - before.threads >= 60, .now < end {
                 try await Task.sleep(for: .milliseconds(100))
                 after = try Self.held()

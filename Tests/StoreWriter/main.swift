@@ -6,8 +6,8 @@ import StoreWorkload
 
 // Usage: store-writer FILE FIRST COUNT. Runs the checks of COUNT names, those of the first sixteen endlessly if COUNT
 // is 0, remembers successes in FILE, and reports that once on standard output after the first name. The parent may have
-// been killed itself, so it ends after 30 seconds.
-alarm(30)
+// been killed itself, so it ends after a while.
+alarm(1500)
 let arguments = CommandLine.arguments
 guard arguments.count == 4, let first = Int(arguments[2]), let count = Int(arguments[3]) else { exit(64) }
 let store = try SuccessStore(StorePath(arguments[1])) { message in

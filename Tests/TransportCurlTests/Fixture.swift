@@ -8,7 +8,8 @@ enum Fixture {
 
     static func request(
         to endpoint: Endpoint, name: String = "good.test", versions: ClosedRange<TLSVersion> = .tls12 ... .tls13,
-        alpn: [String] = [], anchors: TrustAnchors? = nil, at offset: Int = 0, within patience: Duration = .seconds(1800)
+        alpn: [String] = [], anchors: TrustAnchors? = nil, at offset: Int = 0,
+        within patience: Duration = .seconds(1800)
     ) throws -> HandshakeRequest {
         HandshakeRequest(
             endpoint: endpoint, serverName: try ServerName(name), versions: versions, alpn: alpn,

@@ -6,7 +6,7 @@ import Testing
 import TransportCurl
 
 /// Handshakes with servers that behave.
-@Suite(.bounded, .timeLimit(.minutes(30)))
+@Suite(.bounded)
 struct HandshakeTests {
     private let transport: CurlTransport
 

@@ -8,7 +8,7 @@ import Testing
 @testable import TransportCurl
 
 /// libcurl's own pin check, asked about the key we read.
-@Suite(.bounded, .timeLimit(.minutes(30)))
+@Suite(.bounded)
 struct PinCheckTests {
     @Test func anotherKeyIsDenied() async throws {
         let transport = try CurlTransport()

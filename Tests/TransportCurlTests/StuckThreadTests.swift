@@ -5,7 +5,7 @@ import ProbeTestSupport
 import Testing
 
 /// A thread that does not come back from libcurl, which nothing else here can bring about.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct StuckThreadTests {
+@Suite(.bounded) struct StuckThreadTests {
     /// A transfer that is over as soon as it is set up.
     private final class Transfer: CurlTransfer {
         let easy: CurlEasy

@@ -6,7 +6,7 @@ import Testing
 import TransportCurl
 
 /// libcurl's refusals, with reason and position, in real handshakes and from the offline model.
-@Suite(.bounded, .timeLimit(.minutes(30)))
+@Suite(.bounded)
 struct TrustTests {
     private let transport: CurlTransport
 

@@ -6,8 +6,7 @@ import TransportGnuTLS
 
 /// Handshakes with `openssl s_server`.
 @Suite(
-    .bounded, .enabled(if: OpenSSL.isInstalled, "openssl is not installed: no server to shake hands with"),
-    .timeLimit(.minutes(30)))
+    .bounded, .enabled(if: OpenSSL.isInstalled, "openssl is not installed: no server to shake hands with"))
 struct HandshakeTests {
     private let transport = GnuTLSTransport()
 

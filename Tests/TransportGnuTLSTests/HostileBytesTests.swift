@@ -8,7 +8,7 @@ import Testing
 @testable import TransportGnuTLS
 
 /// The engine without a socket, with input that no server should send.
-@Suite(.bounded, .timeLimit(.minutes(30)))
+@Suite(.bounded)
 struct HostileBytesTests {
     private func engine(alpn: [String] = []) throws -> GnuTLSEngine {
         try GnuTLSEngine(try Fixture.request(alpn: alpn), GnuTLSAnchors())

@@ -7,7 +7,7 @@ import Testing
 @testable import TransportGnuTLS
 
 /// Keys that GnuTLS would compute with for seconds.
-@Suite(.bounded, .timeLimit(.minutes(30)))
+@Suite(.bounded)
 struct OversizedKeyTests {
     private static let huge = OversizedCertificate.number(bytes: 8000)
     private static let large = OversizedCertificate.number(bytes: 256)

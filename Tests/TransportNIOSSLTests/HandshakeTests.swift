@@ -5,7 +5,7 @@ import Testing
 import TransportNIOSSL
 
 /// Handshakes with the lab's TLS servers.
-@Suite(.bounded, .timeLimit(.minutes(30)))
+@Suite(.bounded)
 struct HandshakeTests {
     private func report(
         of recipe: LabTLSRecipe, name: String = "good.test", versions: ClosedRange<TLSVersion> = .tls12 ... .tls13,

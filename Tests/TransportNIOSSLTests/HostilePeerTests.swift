@@ -4,7 +4,7 @@ import ProbeTestSupport
 import Testing
 
 /// Peers that do not support TLS, or break it: each is a typed failure, in time.
-@Suite(.bounded, .timeLimit(.minutes(30)))
+@Suite(.bounded)
 struct HostilePeerTests {
     @Test(arguments: [
         (LabPeer.dead, HandshakeFailure.Code.connectionRefused), (.closes, .connectionClosed),

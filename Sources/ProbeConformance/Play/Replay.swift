@@ -54,10 +54,13 @@ package struct Replay {
         return played.result
     }
 
-    /// Runs an operation, and measures the time that the process lost meanwhile.
-    static func measured<Value: Sendable>(
+    /// Runs an operation, and measures the time that the process lost meanwhile: what its event loops and Swift's threads
+    /// were late, or what a thread of a library's own waited for a processor, if that is more.
+    package static func measured<Value: Sendable>(
         _ operation: @Sendable () async -> Value
     ) async -> (value: Value, lost: Duration) {
-        await ProcessLateness.shared.measure(operation)
+        let start = ThreadWaits.now
+        let (value, lost) = await ProcessLateness.shared.measure(operation)
+        return (value, max(lost, ThreadWaits.now.longest(since: start)))
     }
 }

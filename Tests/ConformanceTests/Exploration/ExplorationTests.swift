@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// The search for differences, on backends with planted faults and on the real ones.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct ExplorationTests {
+@Suite(.bounded) struct ExplorationTests {
     /// Answers of a reference that accepts, and of a backend with two faults: rules that it gets wrong alone, and two
     /// families that it gets wrong together.
     @Sendable private static func answers(_ chain: ExploredChain) -> ExploredAnswers {

@@ -6,7 +6,7 @@ import ProbeTestSupport
 import Testing
 
 /// Real servers that ask for a client certificate.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct ClientCertificateTests {
+@Suite(.bounded) struct ClientCertificateTests {
     private static let pki = LabPKI(epoch: .now)
 
     private static func probe(

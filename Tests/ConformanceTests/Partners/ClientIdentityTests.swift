@@ -6,7 +6,7 @@ import ProbeTestSupport
 import Testing
 
 /// Client certificates shown to servers that are not ours, which judge them themselves.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct ClientIdentityTests {
+@Suite(.bounded) struct ClientIdentityTests {
     private static let pki = LabPKI(epoch: .now)
 
     private static func probe(

@@ -8,7 +8,7 @@ import TransportCurl
 
 /// libcurl's own decisions, with a server that presents any given chain.
 @Suite(
-    .bounded, .timeLimit(.minutes(30)),
+    .bounded,
     .enabled(if: TLSPartner.openssl.isInstalled, "openssl is not installed: no server takes every identity"))
 struct CurlReadingsTests {
     private let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_795_262_400))

@@ -8,7 +8,7 @@ import Testing
 
 /// DNS over HTTP/2: nginx in front of the lab's server, which supports only HTTP/1.1.
 @Suite(
-    .bounded, .timeLimit(.minutes(30)), .enabled(if: PartnerProcess.isInstalled("nginx"), "nginx is not installed"))
+    .bounded, .enabled(if: PartnerProcess.isInstalled("nginx"), "nginx is not installed"))
 struct DoHPartnerTests {
     private static let pki = LabPKI(epoch: .now)
     private static let list = LabDNSMessage(answers: [.txt("dc,florida")])

@@ -7,7 +7,7 @@ import Testing
 
 /// `probe serve` before real servers that start TLS, and before one that asks for a client certificate; beside
 /// blackbox_exporter by the same file where that can be asked the same.
-@Suite(.serialized, .bounded, .timeLimit(.minutes(30))) struct ExporterPartnerTests {
+@Suite(.serialized, .bounded) struct ExporterPartnerTests {
     private static let pki = LabPKI(epoch: .now)
 
     /// The steps by which blackbox_exporter starts TLS, as its own examples have them.

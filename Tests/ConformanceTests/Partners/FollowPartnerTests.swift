@@ -10,7 +10,7 @@ import TransportOpenSSL
 @testable import ProbeCommand
 
 /// Records of a real name server that lead to real ports: `--follow` without the command line.
-@Suite(.bounded, .needs(.nsd), .timeLimit(.minutes(30))) struct FollowPartnerTests {
+@Suite(.bounded, .needs(.nsd)) struct FollowPartnerTests {
     private static let pki = LabPKI(epoch: .now)
 
     /// Follows a target's records to a server with the certificate of `good.test`, and judges it.

@@ -7,7 +7,7 @@ import ResolverDoH
 import Testing
 
 /// Name servers that support HTTPS themselves, over HTTP/2.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct HTTPSPartnerTests {
+@Suite(.bounded) struct HTTPSPartnerTests {
     private static let pki = LabPKI(epoch: .now)
 
     @Test(.needs(.bind), arguments: [DoHServer.Method.post, .get])

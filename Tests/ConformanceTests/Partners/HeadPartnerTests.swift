@@ -6,7 +6,7 @@ import ProbeTestSupport
 import Testing
 
 /// The HEAD request on web servers that are not ours: nginx, which sends a `Date`, and HAProxy, which does not.
-@Suite("[R13, R45] web servers are asked for their time", .bounded, .timeLimit(.minutes(30)))
+@Suite("[R13, R45] web servers are asked for their time", .bounded)
 struct HeadPartnerTests {
     private static let pki = LabPKI(epoch: .now)
 

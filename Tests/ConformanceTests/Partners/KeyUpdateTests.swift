@@ -7,7 +7,7 @@ import Testing
 
 /// A server that changes its keys between request and response, and wants the client's changed (RFC 8446 section 4.6.3).
 @Suite(
-    .bounded, .timeLimit(.minutes(30)),
+    .bounded,
     .enabled(if: TLSPartner.openssl.isInstalled, "openssl is not installed: no other server changes keys on command"))
 struct KeyUpdateTests {
     private let pki = LabPKI(epoch: .now)

@@ -7,7 +7,7 @@ import Testing
 
 /// Apache asks for a client certificate after the handshake, of clients that offered to be asked then (RFC 8446 sections 4.2.6
 /// and 4.6.2).
-@Suite(.bounded, .timeLimit(.minutes(30)), .enabled(if: ApachePartner.isInstalled, "apache2 is not installed"))
+@Suite(.bounded, .enabled(if: ApachePartner.isInstalled, "apache2 is not installed"))
 struct LateClientCertificateTests {
     private static let pki = LabPKI(epoch: .now)
     /// BoringSSL's client has no such extension.

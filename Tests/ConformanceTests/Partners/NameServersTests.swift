@@ -9,7 +9,7 @@ import ResolverLDNS
 import Testing
 
 /// The name servers of a zone, found through a real one, and the comparison of the lists that they publish.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct NameServersTests {
+@Suite(.bounded) struct NameServersTests {
     private static let host = "simple.models.test"
 
     /// The name servers of a name, each with its outcome and the codes of its warnings.

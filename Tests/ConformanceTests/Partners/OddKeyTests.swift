@@ -9,7 +9,7 @@ import Testing
 /// Keys that stacks encode or read in different ways, from a server that presents any given certificate: none of them
 /// passes anywhere, and the outcome depends on the reader.
 @Suite(
-    .bounded, .timeLimit(.minutes(30)),
+    .bounded,
     .enabled(if: TLSPartner.openssl.isInstalled, "openssl is not installed: no server takes every identity"))
 struct OddKeyTests {
     private static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_795_262_400))

@@ -20,7 +20,7 @@ final class PartnerFolder: Sendable {
     ///
     /// - Throws: ``PartnerProcess/StartError`` with the command lines of those that stay for a minute, which are killed.
     func waitUntilLeft() async throws {
-        let end = ContinuousClock.now + .seconds(60)
+        let end = ContinuousClock.now + .seconds(1500)
         while ContinuousClock.now < end {
             if inhabitants.isEmpty { return }
             try await Task.sleep(for: .milliseconds(20))

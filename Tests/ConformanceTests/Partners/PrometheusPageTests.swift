@@ -6,7 +6,7 @@ import ProbeTestSupport
 import Testing
 
 /// Prometheus itself over `probe serve`: what its pages and its API say of targets, rules and the dashboard's queries.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct PrometheusPageTests {
+@Suite(.bounded) struct PrometheusPageTests {
     private static let pki = LabPKI(epoch: .now)
 
     /// A target that passes, one that fails, a profile with pins and a model, watched, and a fleet of two clients.

@@ -6,7 +6,7 @@ import Subprocess
 import Testing
 
 /// `probe serve` beside blackbox_exporter, read by Prometheus and its tools.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct PrometheusTests {
+@Suite(.bounded) struct PrometheusTests {
     private static let pki = LabPKI(epoch: .now)
     private static let examples = PrometheusUnderTest.examples
 

@@ -71,7 +71,7 @@ struct PrometheusUnderTest: Sendable {
 
     /// Returns what `body` returns as soon as that is something; what comes between may fail.
     func eventually<Value>(_ failure: String, _ body: () async throws -> Value?) async throws -> Value {
-        let end = ContinuousClock.now + .seconds(300)
+        let end = ContinuousClock.now + .seconds(1500)
         while .now < end {
             if let value = try? await body() { return value }
             try await Task.sleep(for: .milliseconds(200))

@@ -7,7 +7,7 @@ import Subprocess
 import Testing
 
 /// Real proxies through every backend, and beside `curl`.
-@Suite(.serialized, .bounded, .timeLimit(.minutes(30))) struct ProxyPartnerTests {
+@Suite(.serialized, .bounded) struct ProxyPartnerTests {
     private static let pki = LabPKI(epoch: .now)
 
     private static func results(

@@ -9,7 +9,7 @@ import Testing
 ///
 /// Without nsd and ldnsutils this is skipped: `apt-get install nsd ldnsutils`.
 @Suite(
-    .bounded, .timeLimit(.minutes(30)),
+    .bounded,
     .enabled(
         if: PartnerProcess.isInstalled("nsd") && PartnerProcess.isInstalled("ldns-signzone"),
         "nsd and ldnsutils have to be installed"))

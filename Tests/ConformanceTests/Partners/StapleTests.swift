@@ -10,7 +10,7 @@ import TransportGnuTLS
 
 /// Stapled OCSP responses through real handshakes with `openssl s_server`, and against `openssl ocsp`.
 @Suite(
-    .bounded, .timeLimit(.minutes(30)), .enabled(if: TLSPartner.openssl.isInstalled, "openssl is not installed"))
+    .bounded, .enabled(if: TLSPartner.openssl.isInstalled, "openssl is not installed"))
 struct StapleTests {
     static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
 

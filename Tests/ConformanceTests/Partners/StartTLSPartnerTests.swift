@@ -7,7 +7,7 @@ import Subprocess
 import Testing
 
 /// Real servers that start TLS, through every backend and beside `openssl s_client -starttls`.
-@Suite(.serialized, .bounded, .timeLimit(.minutes(30))) struct StartTLSPartnerTests {
+@Suite(.serialized, .bounded) struct StartTLSPartnerTests {
     private static let pki = LabPKI(epoch: .now)
 
     @Test(arguments: StartTLSPartner.allCases)

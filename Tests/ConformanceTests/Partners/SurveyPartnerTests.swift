@@ -7,7 +7,7 @@ import Subprocess
 import Testing
 
 /// A survey of real servers finds what `sslscan` finds, another program with another method.
-@Suite(.bounded, .timeLimit(.minutes(30)), .serialized) struct SurveyPartnerTests {
+@Suite(.bounded, .serialized) struct SurveyPartnerTests {
     private static let pki = LabPKI(epoch: .now)
 
     @Test(arguments: SurveyPartner.all) func sslscanFindsTheSame(server: SurveyPartner) async throws {

@@ -9,7 +9,7 @@ import Testing
 
 /// The main job on servers that are not ours: every transport against `openssl s_server`, `gnutls-serv`, nginx
 /// and HAProxy.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct TLSPartnerProbeTests {
+@Suite(.bounded) struct TLSPartnerProbeTests {
     static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
     /// The kinds of key a public server has, and Ed25519.
     static let keys: [LabIdentityName] = [.good, .rsa2048, .p384, .ed25519]

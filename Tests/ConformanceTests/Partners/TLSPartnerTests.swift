@@ -7,7 +7,7 @@ import Subprocess
 import Testing
 
 /// Each partner presents the given chain, as seen by the command lines of OpenSSL and GnuTLS.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct TLSPartnerTests {
+@Suite(.bounded) struct TLSPartnerTests {
     let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
 
     @Test(.enabled(if: TLSPartner.openssl.isInstalled, "openssl is not installed"), arguments: LabIdentityName.allCases)

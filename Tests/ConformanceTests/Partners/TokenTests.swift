@@ -6,7 +6,7 @@ import Testing
 
 /// Client certificates whose key stays in a PKCS #11 token, shown by the built command to servers that are not ours.
 @Suite(
-    .bounded, .timeLimit(.minutes(30)),
+    .bounded,
     .enabled(if: SoftToken.isInstalled, "softhsm2 or p11tool (gnutls-bin) is not installed"))
 struct TokenTests {
     private static let pki = LabPKI(epoch: .now)

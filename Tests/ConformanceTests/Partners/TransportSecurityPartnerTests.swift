@@ -8,7 +8,7 @@ import Testing
 
 /// App Transport Security judged on a server that is not ours, through every transport.
 @Suite(
-    .bounded, .timeLimit(.minutes(30)),
+    .bounded,
     .enabled(if: TLSPartner.openssl.isInstalled, "openssl is not installed"))
 struct TransportSecurityPartnerTests {
     private static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))

@@ -9,7 +9,7 @@ import Testing
 
 /// Pins in meshes of CAs that certify each other: the path that each stack takes, by its library and by its program,
 /// and the result of a pin of each certificate. `PROBE_MESHES` sets the number of meshes.
-@Suite(.bounded, .serialized, .timeLimit(.minutes(30))) struct MeshTests {
+@Suite(.bounded, .serialized) struct MeshTests {
     private static let pki = LabPKI(epoch: .now)
     private static let meshes = ProcessInfo.processInfo.environment["PROBE_MESHES"].flatMap(Int.init) ?? 40
 

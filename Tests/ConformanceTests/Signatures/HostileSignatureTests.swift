@@ -9,7 +9,7 @@ import Testing
 /// Bytes chosen by an attacker: whatever they are, there is an answer, and it is "not valid".
 ///
 /// These only compute, so they run one at a time: other tests have deadlines.
-@Suite(.serialized, .bounded, .timeLimit(.minutes(30))) struct HostileSignatureTests {
+@Suite(.serialized, .bounded) struct HostileSignatureTests {
     private static let pki = SignatureConformanceTests.pki
 
     /// A good message, the question about it, and its recipe.

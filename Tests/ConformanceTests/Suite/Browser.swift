@@ -115,7 +115,7 @@ final class Browser {
             ["width": 1400, "height": 900, "deviceScaleFactor": 1, "mobile": false])
         let scheme = path.hasPrefix("http://") ? "http:" : "file:"
         _ = try await call("Page.navigate", ["url": scheme == "http:" ? path : "file://\(path)"])
-        let end = ContinuousClock.now + .seconds(30)
+        let end = ContinuousClock.now + .seconds(1500)
         while try await evaluate("document.readyState + location.protocol") != "complete\(scheme)" {
             guard .now < end else { throw Failure(description: "\(path) does not load") }
             try await Task.sleep(for: .milliseconds(20))

@@ -5,7 +5,7 @@ import ProbeTestSupport
 import Testing
 
 /// The page, as a browser shows it.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct ConformancePageTests {
+@Suite(.bounded) struct ConformancePageTests {
     private static let hostile = "</script><img src=x onerror=document.title=1>'\"&<!--\u{2028}\u{202e}"
 
     /// Returns a matrix with a cell that is as promised, one that is known to differ, and two that are broken by a

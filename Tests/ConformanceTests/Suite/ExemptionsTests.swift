@@ -6,7 +6,7 @@ import ProbeTestSupport
 import Testing
 
 /// Exemptions that external backends state about themselves.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct ExemptionsTests {
+@Suite(.bounded) struct ExemptionsTests {
     private static let good = """
         {"schema":"probe-exemptions/1","backends":{"wrong":[
         {"case":"tls/trust/expired","outcomes":["stacks-disagree"],"code":null,"offlineTrust":"revoked","reason":"it trusts everything"},

@@ -7,7 +7,7 @@ import Subprocess
 import Testing
 
 /// The page of `probe fleet --format html`, as the command writes it and a browser shows it.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct FleetPageTests {
+@Suite(.bounded) struct FleetPageTests {
     private static let pki = LabPKI(epoch: .now)
     /// The name of a service, which stands in headings.
     private static let hostile = "<img src=x onerror=document.title=1>'&"

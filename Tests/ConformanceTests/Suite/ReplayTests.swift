@@ -1,3 +1,6 @@
+import CoreFoundation
+import Dispatch
+import Foundation
 import ProbeConformance
 import ProbeKit
 import Synchronization
@@ -50,5 +53,55 @@ import Testing
         // Where time is the promise, more of it would be another.
         #expect(
             try await play([late, late, late], isAboutTime: true).limits == [.seconds(1), .seconds(1), .seconds(1)])
+    }
+
+    /// A library's thread that is busy gets its turn late, while the loops that sleep get theirs at once.
+    @Test(
+        .enabled(
+            if: FileManager.default.fileExists(atPath: "/proc/self/schedstat"),
+            "this kernel does not count what threads wait"))
+    func aThreadThatWaitsForAProcessorIsLate() async throws {
+        let crowd = Crowd()
+        defer { crowd.goHome() }
+        let (_, lost) = await Replay.measured { await crowd.work() }
+        #expect(lost > .milliseconds(50))
+    }
+
+    @Test func theKernelsCountIsRead() {
+        #expect(ThreadWaits.wait(in: "29000000 1500000000 19\n") == .milliseconds(1500))
+        #expect(ThreadWaits.wait(in: "29000000 1500000000") == nil)
+        #expect(ThreadWaits.wait(in: "") == nil)
+    }
+}
+
+/// Four threads for each processor, each of which works for a fifth of a second and then stays.
+private final class Crowd: Sendable {
+    private let size = 4 * ProcessInfo.processInfo.activeProcessorCount
+    private let leave = DispatchSemaphore(value: 0)
+
+    func work() async {
+        let (ends, end) = AsyncStream.makeStream(of: Void.self)
+        for _ in 0..<size {
+            Thread.detachNewThread { [leave] in
+                while Self.processorTime < .milliseconds(200) {}
+                end.yield()
+                leave.wait()
+            }
+        }
+        var left = size
+        for await _ in ends {
+            left -= 1
+            if left == 0 { break }
+        }
+    }
+
+    private static var processorTime: Duration {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+
+    func goHome() {
+        for _ in 0..<size { leave.signal() }
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import ProbeServe
 
 /// The page of `probe serve`, as a browser shows it.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct StatusPageTests {
+@Suite(.bounded) struct StatusPageTests {
     static let hostile = "</td><img src=x onerror=document.title=1>'\"&"
 
     /// Returns the page of a target that fails, one that passes and one that was not asked yet.

@@ -6,7 +6,7 @@ import ProbeTestSupport
 import Testing
 
 /// `--dane`: MX and TLSA records that DNSSEC proves say whom to trust.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct DANECommandTests {
+@Suite(.bounded) struct DANECommandTests {
     private let signer: LabDNSSigner
 
     init() throws {

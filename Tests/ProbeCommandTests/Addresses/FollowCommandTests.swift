@@ -5,7 +5,7 @@ import ProbeTestSupport
 import Testing
 
 /// `--follow`: the records of a name lead to the server, and are shown.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct FollowCommandTests {
+@Suite(.bounded) struct FollowCommandTests {
     /// Runs a command whose records lead to a server with the certificate of `good.test`.
     ///
     /// - Parameters:

@@ -5,7 +5,7 @@ import ProbeTestSupport
 import Testing
 
 /// Servers, proxies and name servers on ::1, wherever the command line takes an address.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct IPv6CommandTests {
+@Suite(.bounded) struct IPv6CommandTests {
     /// Runs a command with the root of the scan's bench.
     private func run(_ arguments: [String]) async throws -> Probe.Outcome {
         try await ScanBench.run { bench in

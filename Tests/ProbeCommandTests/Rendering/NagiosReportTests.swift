@@ -8,7 +8,7 @@ import Testing
 @testable import ProbeCommand
 
 /// What Nagios and Icinga read: one line, measured values behind the bar, and the code of the state.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct NagiosReportTests {
+@Suite(.bounded) struct NagiosReportTests {
     private func result(_ subject: String, _ findings: Finding...) -> ProbeResult {
         ProbeResult(subject: subject, evidence: Evidence(connection: nil, model: nil), verdict: Verdict(findings))
     }

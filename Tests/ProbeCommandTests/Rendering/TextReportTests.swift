@@ -8,7 +8,7 @@ import Testing
 @testable import ProbeCommand
 
 /// The text of verdicts, as it stands on a terminal of 80 columns and in a log.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct TextReportTests {
+@Suite(.bounded) struct TextReportTests {
     private static let pki = LabPKI(epoch: .now)
 
     enum Place: CaseIterable {

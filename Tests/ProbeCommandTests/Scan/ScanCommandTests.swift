@@ -7,7 +7,7 @@ import ProbeTrust
 import Testing
 
 /// `probe scan` from the command line.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct ScanCommandTests {
+@Suite(.bounded) struct ScanCommandTests {
     @Test("[R72] every form of a line is answered, and one that can't be read in its place") func forms() async throws {
         let schemas = try ["probe/1", "probe-scan/1", "probe-scan-error/1"].reduce(into: [String: Schema]()) {
             $0[$1] = try Schema.load($1.replacing("/", with: "-") + ".schema.json")

@@ -4,7 +4,7 @@ import ProbeTrust
 import Testing
 
 /// A bundle of anchors is read at each start: its lines are counted once, not once for each block.
-@Suite(.bounded, .serialized, .timeLimit(.minutes(30))) struct PEMReadingCostTests {
+@Suite(.bounded, .serialized) struct PEMReadingCostTests {
     private static func text(_ blocks: Int) -> [UInt8] {
         let line = String(repeating: "A", count: 64)
         let lines = ["-----BEGIN CERTIFICATE-----"] + Array(repeating: line, count: 20) + ["-----END CERTIFICATE-----"]

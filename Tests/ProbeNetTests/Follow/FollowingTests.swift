@@ -5,7 +5,7 @@ import ProbeTestSupport
 import Testing
 
 /// The way from a name over its records to the servers of a service.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct FollowingTests {
+@Suite(.bounded) struct FollowingTests {
     private static let root = DNSName(labels: [])
     private static let (four, six) = (IPAddress.loopback4, IPAddress.loopback6)
 

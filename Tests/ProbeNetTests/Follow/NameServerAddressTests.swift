@@ -5,7 +5,7 @@ import ProbeTestSupport
 import Testing
 
 /// The addresses of a zone's name servers come from records of their names alone.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct NameServerAddressTests {
+@Suite(.bounded) struct NameServerAddressTests {
     private func find(_ answers: [LabDNSRecord]) async throws -> NameServers {
         let (zone, server) = (try DNSName("a.test"), try DNSName("ns.a.test"))
         let behaviours: [DNSName: LabDNSBehaviour] = [

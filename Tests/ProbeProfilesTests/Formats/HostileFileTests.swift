@@ -5,7 +5,7 @@ import ProbeTestSupport
 import Testing
 
 /// Files from anywhere: nothing crashes, hangs or unfolds.
-@Suite(.bounded, .timeLimit(.minutes(30))) struct HostileFileTests {
+@Suite(.bounded) struct HostileFileTests {
     private static let depth = 100_000
 
     private static func nested(_ open: String, _ close: String) -> String {

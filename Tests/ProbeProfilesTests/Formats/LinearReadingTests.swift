@@ -9,7 +9,7 @@ import Testing
 /// would take far more.
 ///
 /// The work is the thread's own time on a processor, so that other load does not count.
-@Suite(.bounded, .serialized, .timeLimit(.minutes(30))) struct LinearReadingTests {
+@Suite(.bounded, .serialized) struct LinearReadingTests {
     private static let small = 500
     private static let factor = 12
 

@@ -1,0 +1,34 @@
+import ProbePlatform
+
+/// The time for which each thread of this process has waited for a processor so far, as Linux counts it (`schedstat` in its
+/// documentation of the scheduler). None are known elsewhere, and where the kernel does not count.
+package struct ThreadWaits: Sendable {
+    private let waits: [String: Duration]
+
+    package static var now: ThreadWaits {
+        let folder = "/proc/self/task"
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        var waits: [String: Duration] = [:]
+        for thread in threads {
+            // A thread may end meanwhile.
+            guard let text = try? String(contentsOfFile: "\(folder)/\(thread)/schedstat", encoding: .utf8) else {
+                continue
+            }
+            waits[thread] = wait(in: text)
+        }
+        return ThreadWaits(waits: waits)
+    }
+
+    /// Returns the longest that one thread waited since then: no work that goes from thread to thread lost less.
+    package func longest(since start: ThreadWaits) -> Duration {
+        waits.map { $0.value - (start.waits[$0.key] ?? .zero) }.max() ?? .zero
+    }
+
+    /// Reads the second of the three numbers: the time spent on a processor, the time spent waiting for one, both in
+    /// nanoseconds, and how often it got one.
+    package static func wait(in text: String) -> Duration? {
+        let fields = text.split(separator: " ")
+        guard fields.count == 3 else { return nil }
+        return Int64(fields[1]).map { .nanoseconds($0) }
+    }
+}
