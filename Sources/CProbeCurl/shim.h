@@ -5,6 +5,8 @@
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 // Variadic functions, which Swift can't call: one typed function for each kind of argument.
 
@@ -112,6 +114,9 @@ static inline const char *cprobe_curl_tls_version(void) { return curl_version_in
 
 // The calling thread's name, 15 characters at most; variadic too.
 static inline void cprobe_name_thread(const char *name) { prctl(PR_SET_NAME, name); }
+
+// The calling thread's number in /proc/self/task.
+static inline long cprobe_thread_number(void) { return syscall(SYS_gettid); }
 
 static inline CURLcode cprobe_global_init(void) { return curl_global_init(CURL_GLOBAL_DEFAULT); }
 

@@ -1,4 +1,5 @@
 import CProbeCurl
+import ProbePlatform
 import Synchronization
 
 /// The thread's side of ``CurlMulti``: everything here runs on that thread, and every libcurl call but the wake-up is here.
@@ -26,6 +27,7 @@ final class CurlLoop {
     /// Works until it is stopped.
     func run() {
         var isStopped = false
+        lateness.attach()
         while !isStopped {
             lateness.beginTurn()
             for command in inbox.take() {
@@ -123,11 +125,24 @@ final class CurlInbox: Sendable {
     }
 }
 
-/// Counts the time that libcurl's thread was busy with some transfers while others waited for it.
+/// Counts the time that libcurl's thread was busy with some transfers while others waited for it, and knows how long it waited
+/// for a processor itself.
 final class CurlLateness: Sendable {
     private let state = Mutex((lost: Duration.zero, began: ContinuousClock.Instant?.none))
     /// The time a turn may take without anybody being slow.
     private static let tolerance = Duration.milliseconds(10)
+    /// The kernel's number of the thread, once it runs.
+    private let thread = Mutex(Int?.none)
+
+    /// Called on the thread before its first turn.
+    func attach() {
+        thread.withLock { $0 = cprobe_thread_number() }
+    }
+
+    /// The time for which the thread waited for a processor so far; zero where the kernel does not count it.
+    var wait: Duration {
+        thread.withLock { $0 }.flatMap { ThreadWaits.wait(ofThread: "\($0)") } ?? .zero
+    }
 
     /// The time lost so far, in the turn under way too.
     var lost: Duration {

@@ -75,12 +75,18 @@ package final class CurlMulti: Sendable {
 
     /// Waits until the thread has answered nothing for a while after the deadline; false when the task is cancelled, which
     /// the end of its transfer does.
+    ///
+    /// The while is the thread's own: what it waited for a processor is no sign of being stuck.
     private func isStuck(_ thread: CurlThread, after deadline: Deadline) async -> Bool {
         guard (try? await Task.sleep(until: deadline.instant + grace)) != nil else { return false }
         while true {
             thread.post(.answer)
-            guard (try? await Task.sleep(for: grace)) != nil else { return false }
-            if !thread.isResponsive { return true }
+            let (start, wait) = (ContinuousClock.now, thread.wait)
+            repeat {
+                guard (try? await Task.sleep(for: grace)) != nil else { return false }
+                if thread.isResponsive { break }
+                if start.duration(to: .now) - (thread.wait - wait) >= grace { return true }
+            } while true
         }
     }
 
@@ -150,4 +156,7 @@ final class CurlThread: Sendable {
 
     /// Whether everything posted so far was taken up. A thread that stays inside libcurl takes nothing.
     var isResponsive: Bool { inbox.isEmpty }
+
+    /// The time for which the thread waited for a processor so far; zero where the kernel does not count it.
+    var wait: Duration { lateness.wait }
 }

@@ -36,31 +36,28 @@ import Testing
     @Test("names whose servers are silent do not delay others") func slowNamesDelayNobody() async throws {
         let system = FakeSystem()
         let lookup = HostLookup(system.blocking)
-        defer { system.letGo(100) }
         await withTaskGroup(of: Void.self) { group in
             for index in 0..<50 {
                 group.addTask {
-                    let found = await lookup.addresses(of: "\(index).slow.test", by: .after(.seconds(5)))
-                    #expect(found == .failure(Self.late))
+                    let found = await lookup.addresses(of: "\(index).slow.test", by: .after(.seconds(1800)))
+                    #expect(found == .success([.loopback4]))
                 }
             }
             let isBusy = try? await system.isAsked(atLeast: 50)
             #expect(isBusy == true)
-            let took = await Stopwatch.measure {
-                for index in 0..<50 {
-                    let found = await lookup.addresses(of: "\(index).fast.test", by: .after(.seconds(1800)))
-                    #expect(found == .success([.loopback4]))
-                    if case .failure = found { break }
-                }
+            // The slow ones are let go only after these.
+            for index in 0..<50 {
+                let found = await lookup.addresses(of: "\(index).fast.test", by: .after(.seconds(600)))
+                #expect(found == .success([.loopback4]))
+                if case .failure = found { break }
             }
-            #expect(took < .seconds(2))
+            system.letGo(50)
         }
     }
 
     @Test func aProbeOfAnotherNameGoesOn() async throws {
         let system = FakeSystem()
         let lookup = HostLookup(system.blocking)
-        defer { system.letGo(100) }
         try await LabServer.run(.silent, pki: LabPKI(epoch: .now)) { server in
             func probe(_ name: String, within limit: Duration) async throws -> HandshakeReport {
                 let endpoint = Endpoint(host: try ServerName(name), port: server.endpoint.port)
@@ -74,19 +71,18 @@ import Testing
             // More than there are event loops, so that each has one that waits.
             async let slow = withThrowingTaskGroup(of: HandshakeFailure.Code?.self) { group in
                 for index in 0..<40 {
-                    group.addTask { try await probe("\(index).slow.test", within: .seconds(4)).failure?.code }
+                    group.addTask { try await probe("\(index).slow.test", within: .seconds(1800)).failure?.code }
                 }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             #expect(try await system.isAsked(atLeast: 40))
-            let began = Stopwatch()
             for index in 0..<10 {
                 // The engine's refusal comes after the connection: the name was found and dialled.
-                try #require(try await probe("\(index).fast.test", within: .seconds(60)).failure?.code == .unsupported)
+                #expect(try await probe("\(index).fast.test", within: .seconds(600)).failure?.code == .unsupported)
             }
-            #expect(began.elapsed < .seconds(2))
+            system.letGo(40)
             let codes = try await slow
-            #expect(codes == Array(repeating: .connectTimeout, count: 40))
+            #expect(codes == Array(repeating: .unsupported, count: 40))
         }
     }
 

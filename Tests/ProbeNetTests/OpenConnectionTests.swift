@@ -115,30 +115,51 @@ import Testing
     /// An approval that comes too late finds a connection that is closed.
     @Test func theDeadlineHoldsWhileItIsApproved() async throws {
         try await serve(LabScript(on: .firstBytes, bytes: Self.answer)) { server in
-            let (report, said) = try await run(server.endpoint, within: .seconds(1)) { _ in
-                while server.acceptedConnections == 0, !Task.isCancelled {
-                    try? await Task.sleep(for: .milliseconds(5))
+            var said = 0
+            let report = try await connected { limit in
+                let accepted = server.acceptedConnections
+                let outcome = try await run(server.endpoint, within: limit) { _ in
+                    while server.acceptedConnections == accepted, !Task.isCancelled {
+                        try? await Task.sleep(for: .milliseconds(5))
+                    }
+                    while server.openConnections != 0, !Task.isCancelled {
+                        try? await Task.sleep(for: .milliseconds(5))
+                    }
+                    return true
                 }
-                while server.openConnections != 0, !Task.isCancelled { try? await Task.sleep(for: .milliseconds(5)) }
-                return true
-            }
+                said += outcome.said
+                return outcome.report
+            }.report
             #expect(report.failure == nil)
             #expect(report.http == HTTPReport(.none("the deadline passed before the request")))
             #expect(said == 0)
         }
     }
 
+    /// Runs within a short limit, and within longer ones while the machine is too busy to connect in that.
+    private func connected(
+        _ body: (Duration) async throws -> HandshakeReport
+    ) async throws -> (report: HandshakeReport, limit: Duration, elapsed: Duration, turns: Duration) {
+        var limit = Duration.milliseconds(300)
+        while true {
+            let (start, watch) = (ContinuousClock.now, Stopwatch())
+            let report = try await body(limit)
+            if report.failure?.code != .connectTimeout || limit > .seconds(60) {
+                return (report, limit, start.duration(to: .now), watch.elapsed)
+            }
+            limit *= 4
+        }
+    }
+
     @Test(arguments: [nil, "h2"]) func theDeadlineHoldsWhileItIsAnswered(alpn: String?) async throws {
         try await serve(LabScript(on: .firstBytes)) { server in
-            var report: HandshakeReport?
-            let watch = Stopwatch()
-            let elapsed = try await ContinuousClock().measure {
-                report = try await run(server.endpoint, alpn: alpn, within: .milliseconds(300)) { _ in true }.report
+            let (report, limit, elapsed, turns) = try await connected { limit in
+                try await run(server.endpoint, alpn: alpn, within: limit) { _ in true }.report
             }
-            #expect(report?.failure == nil)
-            #expect(report?.http == HTTPReport(.none("no response before the deadline")))
-            #expect(elapsed >= .milliseconds(300))
-            #expect(watch.elapsed < .seconds(5))
+            #expect(report.failure == nil)
+            #expect(report.http == HTTPReport(.none("no response before the deadline")))
+            #expect(elapsed >= limit)
+            #expect(turns < limit + .seconds(5))
         }
     }
 

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import ProbeCurl
 import ProbeKit
 import ProbeTestSupport
@@ -44,5 +45,23 @@ import Testing
             .over("answered")
         }
         #expect(outcome == "answered")
+    }
+
+    /// Nor is one that has to wait for a processor: it works for less than the grace, in many times the grace.
+    @Test(
+        .enabled(
+            if: FileManager.default.fileExists(atPath: "/proc/self/schedstat"),
+            "this kernel does not count what threads wait"))
+    func oneThatGetsNoProcessorIsWaitedFor() async throws {
+        let multi = try CurlMulti(grace: .milliseconds(200))
+        let crowd = Crowd()
+        defer { crowd.goHome() }
+        crowd.come(toWorkFor: .milliseconds(300))
+        let outcome = await multi.run(by: .after(.zero), overdue: { "overdue" }) { () -> CurlStart<Transfer> in
+            Crowd.work(for: .milliseconds(100))
+            return .over("answered")
+        }
+        #expect(outcome == "answered")
+        await crowd.isDone()
     }
 }

@@ -1,5 +1,6 @@
 package import ProbeKit
 import ProbeNet
+import ProbePlatform
 
 /// Plays a case again if it failed while this process was late with its own work: what was seen is then no word about the
 /// backend.

@@ -1,8 +1,8 @@
-import CoreFoundation
-import Dispatch
 import Foundation
 import ProbeConformance
 import ProbeKit
+import ProbePlatform
+import ProbeTestSupport
 import Synchronization
 import Testing
 
@@ -63,7 +63,10 @@ import Testing
     func aThreadThatWaitsForAProcessorIsLate() async throws {
         let crowd = Crowd()
         defer { crowd.goHome() }
-        let (_, lost) = await Replay.measured { await crowd.work() }
+        let (_, lost) = await Replay.measured {
+            crowd.come(toWorkFor: .milliseconds(200))
+            await crowd.isDone()
+        }
         #expect(lost > .milliseconds(50))
     }
 
@@ -71,37 +74,5 @@ import Testing
         #expect(ThreadWaits.wait(in: "29000000 1500000000 19\n") == .milliseconds(1500))
         #expect(ThreadWaits.wait(in: "29000000 1500000000") == nil)
         #expect(ThreadWaits.wait(in: "") == nil)
-    }
-}
-
-/// Four threads for each processor, each of which works for a fifth of a second and then stays.
-private final class Crowd: Sendable {
-    private let size = 4 * ProcessInfo.processInfo.activeProcessorCount
-    private let leave = DispatchSemaphore(value: 0)
-
-    func work() async {
-        let (ends, end) = AsyncStream.makeStream(of: Void.self)
-        for _ in 0..<size {
-            Thread.detachNewThread { [leave] in
-                while Self.processorTime < .milliseconds(200) {}
-                end.yield()
-                leave.wait()
-            }
-        }
-        var left = size
-        for await _ in ends {
-            left -= 1
-            if left == 0 { break }
-        }
-    }
-
-    private static var processorTime: Duration {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-    }
-
-    func goHome() {
-        for _ in 0..<size { leave.signal() }
     }
 }
