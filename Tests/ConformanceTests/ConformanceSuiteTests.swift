@@ -1,11 +1,12 @@
 import Foundation
 import ProbeConformance
 import ProbeKit
+import ProbeTestSupport
 import Synchronization
 import Testing
 
 /// The suite over all backends at once, as `probe conformance` runs it.
-@Suite(.timeLimit(.minutes(30))) struct ConformanceSuiteTests {
+@Suite(.bounded) struct ConformanceSuiteTests {
     @Test("[R42] every backend is as promised, and all are alike") func everyBackendIsAsPromisedAndAllAreAlike()
         async throws
     {

@@ -1,11 +1,12 @@
 import ProbeConformance
 import ProbeKit
 import ProbeRun
+import ProbeTestSupport
 import ResolverLDNS
 import Testing
 
 /// A refused connection is called that however busy the machine is.
-@Suite(.timeLimit(.minutes(30))) struct DNSRefusalTests {
+@Suite(.bounded) struct DNSRefusalTests {
     @Test func refusalsAreTold() async throws {
         let scenario = try #require(DNSScenario.all.first { $0.id == "dns/transport/truncated-no-tcp" })
         let failures = await Concurrently.map(Array(0..<64)) { _ in

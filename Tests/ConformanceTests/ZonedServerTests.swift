@@ -3,11 +3,12 @@ import ProbeDNS
 import ProbeKit
 import ProbeLab
 import ProbeRun
+import ProbeTestSupport
 import ResolverLDNS
 import Testing
 
 /// Servers with a zone (RFC 4007): the interface has to reach the socket.
-@Suite(.timeLimit(.minutes(30))) struct ZonedServerTests {
+@Suite(.bounded) struct ZonedServerTests {
     private static let name = DNSScenario.name
 
     private func ask(_ server: String, through resolver: any Resolver) async throws -> (ModelReading, DNSReport) {

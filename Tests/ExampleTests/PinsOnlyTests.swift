@@ -3,7 +3,7 @@ import ProbeTestSupport
 import Testing
 
 /// The example of a package that only pins.
-@Suite(.serialized, .timeLimit(.minutes(30)))
+@Suite(.serialized, .bounded)
 struct PinsOnlyTests {
     private static let package = "\(Example.folder)/pins-only"
 

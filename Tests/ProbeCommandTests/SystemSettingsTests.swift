@@ -7,7 +7,7 @@ import SystemPackage
 import Testing
 
 /// The environment's settings for TLS and DNS libraries, which change nothing unless somebody asks for them.
-@Suite(.timeLimit(.minutes(30))) struct SystemSettingsTests {
+@Suite(.bounded) struct SystemSettingsTests {
     private static let pki = LabPKI(epoch: .now)
 
     /// The variables that the manuals of the libraries name: openssl-env(7), the GnuTLS manual's "Debugging and auditing",

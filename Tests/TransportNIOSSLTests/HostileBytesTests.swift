@@ -2,12 +2,13 @@ import Foundation
 import ProbeKit
 import ProbeLab
 import ProbeNet
+import ProbeTestSupport
 import Testing
 
 @testable import TransportNIOSSL
 
 /// The engine without a socket, with input that no server should send.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.bounded)
 struct HostileBytesTests {
     private func engine(
         versions: ClosedRange<TLSVersion> = .tls12 ... .tls13, alpn: [String] = []

@@ -1,12 +1,13 @@
 import ProbeKit
 import ProbeLab
 import ProbeNet
+import ProbeTestSupport
 import Testing
 
 @testable import TransportNIOSSL
 
 /// Whole handshakes without a socket.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.bounded)
 struct MemoryHandshakeTests {
     /// An OCSPResponse "malformedRequest", and two SCTs without meaning: they only have to arrive byte for byte.
     private let staple: [UInt8] = [0x30, 0x03, 0x0a, 0x01, 0x01]

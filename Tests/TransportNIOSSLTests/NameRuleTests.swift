@@ -5,12 +5,13 @@ import NIOSSL
 import NIOTLS
 import ProbeKit
 import ProbeLab
+import ProbeTestSupport
 import Testing
 
 @testable import TransportNIOSSL
 
 /// Our comparison of names with that of a NIOSSL client, which decides by itself in a real handshake.
-@Suite(.timeLimit(.minutes(30))) struct NameRuleTests {
+@Suite(.bounded) struct NameRuleTests {
     private static let pki = LabPKI(epoch: .now)
 
     /// The names in a certificate.

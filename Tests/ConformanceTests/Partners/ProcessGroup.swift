@@ -31,7 +31,7 @@ struct ProcessGroup: Sendable {
 }
 
 @Suite(.bounded) struct PartnerProcessTests {
-    @Test(.timeLimit(.minutes(30)))
+    @Test(.bounded)
     func aProgramThatEndsIsReportedWithItsWords() async throws {
         let port = try LoopbackPort.free()
         let partner = PartnerProcess(program: "sh", arguments: ["-c", "echo no such zone >&2"], port: port)

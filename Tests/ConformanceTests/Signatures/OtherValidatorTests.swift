@@ -3,13 +3,14 @@ import ProbeConformance
 import ProbeKit
 import ProbeLab
 import ProbePins
+import ProbeTestSupport
 import Testing
 import TransportOpenSSL
 
 @testable import ProbeCommand
 
 /// Validators that are not ours, good and wrong.
-@Suite(.timeLimit(.minutes(30))) struct OtherValidatorTests {
+@Suite(.bounded) struct OtherValidatorTests {
     private static let pki = SignatureConformanceTests.pki
 
     @Test("[R91] it allows everything, and the suite finds it out")

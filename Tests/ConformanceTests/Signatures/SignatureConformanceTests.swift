@@ -3,11 +3,12 @@ import ProbeConformance
 import ProbeConformanceTesting
 import ProbeKit
 import ProbeLab
+import ProbeTestSupport
 import Testing
 import TransportGnuTLS
 import TransportOpenSSL
 
-@Suite(.timeLimit(.minutes(30))) struct SignatureConformanceTests {
+@Suite(.bounded) struct SignatureConformanceTests {
     static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
 
     @Test(

@@ -1,12 +1,13 @@
 import Foundation
 import ProbeKit
 import ProbeLab
+import ProbeTestSupport
 import Subprocess
 import Testing
 
 /// Signatures made by common signing programs: every validator reads them.
 @Suite(
-    .timeLimit(.minutes(30)),
+    .bounded,
     .enabled(
         if: PartnerProcess.isInstalled("openssl") && PartnerProcess.isInstalled("certtool"),
         "openssl or certtool is not installed"))

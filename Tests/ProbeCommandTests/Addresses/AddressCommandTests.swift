@@ -8,7 +8,7 @@ import Testing
 
 /// `--all-addresses` and `--family` in the commands that connect. The server listens on 127.0.0.1 alone, so that
 /// `localhost` over IPv6 is unreachable, whether the machine has an address for it or not.
-@Suite(.timeLimit(.minutes(30))) struct AddressCommandTests {
+@Suite(.bounded) struct AddressCommandTests {
     private func run(_ arguments: [String]) async throws -> Probe.Outcome {
         try await ScanBench.run { bench in
             try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: ScanBench.pki) { server in

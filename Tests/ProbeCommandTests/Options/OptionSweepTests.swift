@@ -8,7 +8,7 @@ import Testing
 
 /// Every option is combined with a profile and with every other option: each is honoured, as backends that record their
 /// requests show, or rejected by its name. For a repeated option all values count, or it is rejected.
-@Suite(.serialized, .timeLimit(.minutes(30))) struct OptionSweepTests {
+@Suite(.serialized, .bounded) struct OptionSweepTests {
     @Test("each option of each command has a line in the sweep") func everyOptionIsClassified() throws {
         for (path, command) in Self.commands(RootCommand.self) {
             let known = Set(try CommandOptions(command).options.map(\.name)).subtracting(["--help", "--version"])

@@ -10,7 +10,7 @@ import Testing
 @testable import ProbeCommand
 
 /// A process that is short of time says so, and nothing about servers.
-@Suite(.timeLimit(.minutes(30))) struct ScanOverloadTests {
+@Suite(.bounded) struct ScanOverloadTests {
     private func probe(
         _ transport: any Transport, losing lost: [Duration], pauses: Pauses = Pauses()
     ) -> ScanProbe {

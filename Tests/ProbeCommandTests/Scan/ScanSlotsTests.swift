@@ -1,10 +1,11 @@
+import ProbeTestSupport
 import Synchronization
 import Testing
 
 @testable import ProbeCommand
 
 /// The places of a scan.
-@Suite(.timeLimit(.minutes(30))) struct ScanSlotsTests {
+@Suite(.bounded) struct ScanSlotsTests {
     /// Places that are closed after a while, so that a test that waits for one in vain fails and does not hang.
     private func slots(width: Int, waitingLimit: Int) -> ScanSlots {
         let slots = ScanSlots(width: width, waitingLimit: waitingLimit, patience: .seconds(1))

@@ -37,7 +37,7 @@ import Testing
     }
 
     /// Whatever the bytes are, the reader ends, and accepts only replies to its query.
-    @Test(.timeLimit(.minutes(30)), arguments: 0..<8)
+    @Test(.bounded, arguments: 0..<8)
     func mutationsDoNoHarm(seed: UInt64) throws {
         var random = SplitMix(state: seed)
         let original = try LabReply.rich()
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(30)), arguments: 0..<4)
+    @Test(.bounded, arguments: 0..<4)
     func noiseIsIndeterminate(seed: UInt64) throws {
         var random = SplitMix(state: seed)
         for _ in 0..<1000 {

@@ -3,6 +3,7 @@ import ProbeKit
 import ProbeLab
 import ProbePins
 import ProbeRun
+import ProbeTestSupport
 import Testing
 
 @Suite struct WatchTests {
@@ -145,7 +146,7 @@ import Testing
     }
 
     /// A watch that is cancelled while it waits does not wait on.
-    @Test(.timeLimit(.minutes(30))) func cancellationEndsTheSequence() async throws {
+    @Test(.bounded) func cancellationEndsTheSequence() async throws {
         let bench = try WatchBench([.presents(.good)])
         let watch = Watch([WatchedCheck(bench.check, through: [bench.transport])], clock: bench.time.clock)
         let task = Task {

@@ -33,7 +33,7 @@ import Testing
     }
 
     /// Every byte of it changed: read or refused, never more.
-    @Test(.timeLimit(.minutes(30))) func brokenAPKs() {
+    @Test(.bounded) func brokenAPKs() {
         for bytes in [SampleApp.aapt2, SampleApp.aapt] {
             for index in stride(from: 0, to: bytes.count, by: 3) {
                 for byte in [0xff, bytes[index] ^ 1] as [UInt8] {

@@ -1,5 +1,6 @@
 import ProbeKit
 import ProbeProfiles
+import ProbeTestSupport
 import Testing
 
 /// The ways in which Kotlin and Java write OkHttp's pins: each is read as OkHttp gets it, or is an error with its line.
@@ -151,7 +152,7 @@ import Testing
     }
 
     /// Names that refer to each other, and expand each time.
-    @Test(.timeLimit(.minutes(30))) func hostileConstants() throws {
+    @Test(.bounded) func hostileConstants() throws {
         var text = "val a0 = \"xxxxxxxxxxxxxxxx\"\n"
         for index in 1..<2000 {
             text += "val a\(index) = a\(index - 1) + a\(index - 1)\nval b\(index) = b\(index - 1)\n"

@@ -37,7 +37,7 @@ import Testing
     }
 
     /// Objects that are used repeatedly: 60 bytes that expand to 10 to the 19 values.
-    @Test(.timeLimit(.minutes(30)), arguments: [2, 9]) func bombs(width: Int) throws {
+    @Test(.bounded, arguments: [2, 9]) func bombs(width: Int) throws {
         // Object 0 is {NSPinnedDomains: object 2}; each array after it holds the next one many times.
         var objects: [[UInt8]] = [[0xd1, 1, 2], [0x5f, 0x10, 15] + Array("NSPinnedDomains".utf8)]
         for index in 2..<40 {

@@ -3,6 +3,7 @@ import ProbePins
 import ProbeProfiles
 import ProbeRun
 import ProbeSignatures
+import ProbeTestSupport
 import Testing
 
 @Suite struct ProfileReaderTests {
@@ -129,7 +130,7 @@ import Testing
     }
 
     /// A few hundred bytes that expand to billions.
-    @Test(.timeLimit(.minutes(30))) func aliasesDoNotExplode() {
+    @Test(.bounded) func aliasesDoNotExplode() {
         let bomb = (1...9).reduce("a0: &a0 [x, x, x, x, x, x, x, x, x]\n") { text, level in
             text + "a\(level): &a\(level) [\(Array(repeating: "*a\(level - 1)", count: 9).joined(separator: ", "))]\n"
         }
