@@ -119,6 +119,26 @@ import Testing
         #expect(board[WatchPlan.Item(module: "m", target: nil, hostname: "t")] == nil)
     }
 
+    @Test("a verdict is kept before it is shown, so that none is seen that is lost") func keptFirst() async throws {
+        let item = WatchPlan.Item(module: "m", target: "t", hostname: nil)
+        let plan = WatchPlan(every: .seconds(1), items: [item])
+        let seen = Mutex<[Bool]>([])
+        let shown = Mutex<WatchBoard?>(nil)
+        let board = WatchBoard(
+            WatchMemory {
+                [:]
+            } keep: { _, _ in
+                let isShown = shown.withLock { $0 }?[item] != nil
+                seen.withLock { $0.append(isShown) }
+            } forget: { _ in
+            })
+        shown.withLock { $0 = board }
+        await board.settle(on: plan, at: .now)
+        await board.put(WatchedState(ProbeAnswer(), at: .now, after: nil), of: item)
+        #expect(seen.withLock { $0 } == [false])
+        #expect(board[item] != nil)
+    }
+
     @Test("a target that left the plan is gone, and from the store after a week") func targetsThatLeft() async throws {
         let documents = Documents()
         let items = ["stays", "left", "left-long-ago"].map { WatchPlan.Item(module: "m", target: $0, hostname: nil) }

@@ -53,11 +53,11 @@ final class WatchBoard: Sendable {
         if !old.isEmpty { await memory?.forget(Array(old.keys)) }
     }
 
-    /// Replaces the verdict of a target.
+    /// Replaces the verdict of a target. It is kept before it is shown: what was seen is still there after a `kill -9`.
     func put(_ state: WatchedState, of item: WatchPlan.Item) async {
         let name = Self.name(item)
-        states.withLock { $0[name] = state }
         if let memory, let data = try? Self.encoder().encode(state) { await memory.keep(name, data) }
+        states.withLock { $0[name] = state }
     }
 
     /// A name that no other target has.
