@@ -145,7 +145,7 @@ extension DNSScenario {
             if let exemption = exemptions[resolver.identity.name] {
                 failure(seen, exemption, of: resolver.identity.name)
             } else {
-                failure(seen)
+                failure(seen, without: seen.lost)
             }
         return (Result(reading: reading, judged: judged, report: report, duration: elapsed, failure: failure), lost)
     }
@@ -176,7 +176,8 @@ extension DNSScenario {
         }
     }
 
-    private func failure(_ seen: Seen) -> String? {
+    /// - Parameter lost: the time that the process lost, which is not the backend's.
+    private func failure(_ seen: Seen, without lost: Duration) -> String? {
         let promise = "\(id) promises \(expected.rawValue): \(sentence) [\(source)]"
         guard seen.outcome == expected else {
             return "\(promise) Seen: \(seen.outcome.rawValue), \(seen.reading)"
@@ -184,7 +185,7 @@ extension DNSScenario {
         guard seen.hasCode(expectedCode) else {
             return "\(promise) The code is to be \(expectedCode ?? "any"). Seen: \(seen.reading)"
         }
-        if let duration, seen.elapsed < duration.lowerBound || seen.elapsed - seen.lost > duration.upperBound {
+        if let duration, seen.elapsed < duration.lowerBound || seen.elapsed - lost > duration.upperBound {
             return "\(promise) It is to take \(duration.lowerBound) to \(duration.upperBound). Seen: \(seen.elapsed)"
         }
         return nil
@@ -192,7 +193,10 @@ extension DNSScenario {
 
     private func failure(_ seen: Seen, _ exemption: Exemption, of backend: String) -> String? {
         let exempted = "\(id) exempts \(backend): \(exemption.reason)"
-        guard failure(seen) != nil else { return "\(exempted) Yet it keeps the promise: the exemption is stale." }
+        // By the clock: a backend that is slow on a busy machine too has not become quick.
+        guard failure(seen, without: .zero) != nil else {
+            return "\(exempted) Yet it keeps the promise: the exemption is stale."
+        }
         guard exemption.outcomes.contains(seen.outcome) else {
             return "\(exempted) Not allowed even so: \(seen.outcome.rawValue), \(seen.reading)"
         }
