@@ -125,8 +125,7 @@ final class CurlInbox: Sendable {
     }
 }
 
-/// Counts the time that libcurl's thread was busy with some transfers while others waited for it, and knows how long it waited
-/// for a processor itself.
+/// The lateness of libcurl's thread: the time for which transfers waited behind others, and the thread for a processor.
 final class CurlLateness: Sendable {
     private let state = Mutex((lost: Duration.zero, began: ContinuousClock.Instant?.none))
     /// The time a turn may take without anybody being slow.

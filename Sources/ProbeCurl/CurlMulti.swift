@@ -73,21 +73,21 @@ package final class CurlMulti: Sendable {
         }
     }
 
-    /// Waits until the thread has answered nothing for a while after the deadline; false when the task is cancelled, which
-    /// the end of its transfer does.
+    /// Waits until the thread has answered nothing within the grace, after the deadline and the same again; false when the
+    /// task is cancelled, which the end of its transfer does.
     ///
-    /// The while is the thread's own: what it waited for a processor is no sign of being stuck.
+    /// The grace is the thread's own time: a thread that waits for a processor is not stuck.
     private func isStuck(_ thread: CurlThread, after deadline: Deadline) async -> Bool {
         guard (try? await Task.sleep(until: deadline.instant + grace)) != nil else { return false }
-        while true {
-            thread.post(.answer)
-            let (start, wait) = (ContinuousClock.now, thread.wait)
-            repeat {
-                guard (try? await Task.sleep(for: grace)) != nil else { return false }
-                if thread.isResponsive { break }
-                if start.duration(to: .now) - (thread.wait - wait) >= grace { return true }
-            } while true
+        var asked = thread.ask()
+        while (try? await Task.sleep(for: grace)) != nil {
+            if thread.isResponsive {
+                asked = thread.ask()
+            } else if thread.ownTime - asked >= grace {
+                return true
+            }
         }
+        return false
     }
 
     private func replace(_ stuck: CurlThread) {
@@ -119,6 +119,7 @@ final class CurlThread: Sendable {
     private let handle: CurlMultiHandle
     private let inbox = CurlInbox()
     private let lateness = CurlLateness()
+    private let began = ContinuousClock.now
 
     init() throws(CurlError) {
         handle = try CurlMultiHandle()
@@ -157,6 +158,12 @@ final class CurlThread: Sendable {
     /// Whether everything posted so far was taken up. A thread that stays inside libcurl takes nothing.
     var isResponsive: Bool { inbox.isEmpty }
 
-    /// The time for which the thread waited for a processor so far; zero where the kernel does not count it.
-    var wait: Duration { lateness.wait }
+    /// Asks whether it still works, and returns its own time at which it was asked.
+    func ask() -> Duration {
+        post(.answer)
+        return ownTime
+    }
+
+    /// The time that it had since it began, without what it waited for a processor.
+    var ownTime: Duration { began.duration(to: .now) - lateness.wait }
 }

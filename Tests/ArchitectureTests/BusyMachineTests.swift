@@ -25,7 +25,7 @@ import Testing
     }
 
     /// A `timeLimit` runs from when all tests are begun, and a run of them all takes three quarters of an hour beside a load of 16.
-    /// What is bounded has half an hour from when it runs. The guides are a run of their own.
+    /// A bounded test has half an hour from when it runs. The guides are a run of their own.
     @Test func limitsLeaveTimeForAllTheOthers() throws {
         let tests = SourceTree.root.appending(path: "Tests")
         for path in try FileManager.default.subpathsOfDirectory(atPath: tests.path).sorted()
@@ -47,7 +47,20 @@ import Testing
         }
     }
 
-    /// What ends a program that hangs, or a wait for an event, is no test of its time.
+    /// The same holds for the deadline of a request that has to be answered. A short one is a subject of its test.
+    @Test func deadlinesLeaveTimeForAllTheOthers() throws {
+        let tests = SourceTree.root.appending(path: "Tests")
+        for path in try FileManager.default.subpathsOfDirectory(atPath: tests.path).sorted()
+        where path.hasSuffix(".swift") {
+            let text = try String(contentsOf: tests.appending(path: path), encoding: .utf8)
+            for limit in text.matches(of: #/\.after\(\.seconds\((\d+)\)\)/#) {
+                let seconds = Int(limit.1) ?? 0
+                #expect(seconds < 10 || seconds >= 300, "\(path) has a deadline of \(seconds) seconds: make it 1800")
+            }
+        }
+    }
+
+    /// Limits that end a program that hangs, or a wait for an event, are no test of its time.
     @Test func whatEndsAWaitLeavesTimeForAllTheOthers() throws {
         let tests = SourceTree.root.appending(path: "Tests")
         for path in try FileManager.default.subpathsOfDirectory(atPath: tests.path).sorted()

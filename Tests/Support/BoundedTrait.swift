@@ -46,7 +46,7 @@ public struct BoundedTrait: SuiteTrait, TestTrait, TestScoping {
                 }
                 try await group.next()
                 group.cancelAll()
-                // What was cancelled says so, and what it says else counts.
+                // A cancellation is expected now; any other error counts.
                 while let result = await group.nextResult() {
                     if case .failure(let error) = result, !(error is CancellationError) { throw error }
                 }

@@ -3,6 +3,7 @@ import ProbeConformance
 import ProbeConformanceTesting
 import ProbeKit
 import ProbeTestSupport
+import Synchronization
 import Testing
 
 /// Exemptions that external backends state about themselves.
@@ -127,6 +128,32 @@ import Testing
         ).run()
         #expect(report.failures.count == 1 && report.failures.allSatisfy { $0.contains("stale") })
         #expect(await ConformanceSuite(transports: [], resolvers: [MuteResolver()]).run().isKept)
+    }
+
+    /// Time that the process lost is forgiven, but makes no slow backend quick.
+    @Test func aBusyMachineMakesNoExemptionStale() async throws {
+        let scenario = try #require(DNSScenario.all.first { $0.id == "dns/time/closed-port" })
+        let resolver = CrowdedResolver()
+        defer { for crowd in resolver.crowds.withLock({ $0 }) { crowd.goHome() } }
+        let result = try await scenario.run(with: resolver)
+        #expect(result.failure == nil)
+        #expect(result.duration > .milliseconds(700))
+    }
+}
+
+/// A resolver that takes long because other threads of the process take the processors, and has an exemption for being slow.
+private final class CrowdedResolver: Resolver {
+    let identity = BackendIdentity(name: "unbound", library: "none", version: "0")
+    let capabilities: Set<ResolverCapability> = [.chosenServers]
+    let crowds = Mutex<[Crowd]>([])
+
+    func resolve(_ query: DNSQuery) async -> DNSReport {
+        let (crowd, start) = (Crowd(), ContinuousClock.now)
+        crowds.withLock { $0.append(crowd) }
+        crowd.come(toWorkFor: .milliseconds(200))
+        await crowd.isDone()
+        try? await Task.sleep(until: start + .seconds(1))
+        return DNSReport(attempts: [])
     }
 }
 
