@@ -135,6 +135,10 @@ let package = Package(
             ]),
         // The contract: what the author of a backend or a policy reads.
         .target(name: "ProbeKit"),
+        // Packed bytes: gzip, ZIP's and Zstandard.
+        .systemLibrary(name: "CProbeZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CProbeZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+        .target(name: "ProbePacking", dependencies: ["ProbeKit", "CProbeZlib", "CProbeZstd"]),
         // From the bytes of a certificate to the answer of a pin.
         .target(name: "ProbePins", dependencies: ["ProbeKit", crypto]),
         // What a DNS reply says, and whether a model is on the list in it.
@@ -145,7 +149,7 @@ let package = Package(
         .target(name: "CProbeRoots", exclude: ["roots.txt"]),
         .target(
             name: "ProbeRoots",
-            dependencies: ["ProbeKit", "ProbePins", "ProbeTrust", "CProbeRoots", "CProbeZlib", asn1]),
+            dependencies: ["ProbeKit", "ProbePins", "ProbeTrust", "ProbePacking", "CProbeRoots", asn1]),
         // Detached CMS signatures.
         .target(
             name: "ProbeSignatures", dependencies: ["ProbeKit", "ProbeTrust", crypto, x509, asn1]),
@@ -164,10 +168,9 @@ let package = Package(
             name: "ProbeNet",
             dependencies: ["ProbeKit", "CProbeSettings", "ProbeDNS", nioCore, nioPosix, nioHTTP1, nioHTTP2]),
         // Existing files of pins: reading, writing, checking and comparing them.
-        .systemLibrary(name: "CProbeZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(
             name: "ProbeProfiles",
-            dependencies: ["ProbeKit", "ProbePins", "ProbeTrust", "ProbeSignatures", "ProbeRun", "CProbeZlib", yams]),
+            dependencies: ["ProbeKit", "ProbePins", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbePacking", yams]),
         // Clients as they were shipped; their facts are text in the program itself, from the files in Clients.
         .target(name: "CProbeClients"),
         .target(
@@ -178,7 +181,7 @@ let package = Package(
         // What a server offers, by ClientHellos of our choice.
         .target(name: "ProbeSurvey", dependencies: ["ProbeKit"]),
         // Pins in any number of certificates.
-        .target(name: "ProbeMatch", dependencies: ["ProbeKit", "ProbePins", "ProbeSHA256", "CProbeZlib"]),
+        .target(name: "ProbeMatch", dependencies: ["ProbeKit", "ProbePins", "ProbeSHA256", "ProbePacking"]),
         // What is kept between runs, in one SQLite file.
         .target(name: "ProbeStore", dependencies: ["ProbeKit", "ProbePins", "ProbeRun", grdb]),
 
@@ -254,7 +257,7 @@ let package = Package(
             dependencies: [
                 "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeReport",
                 "ProbeNet", "ProbeProfiles", "ProbeStore", "ProbeLab", "ProbeConformance", "ProbeExternal",
-                "ProbeBench", "ProbeMatch", "ProbeRoots", "ProbeClients", "ProbeSurvey", "CProbeLimits",
+                "ProbeBench", "ProbeMatch", "ProbeRoots", "ProbeClients", "ProbeSurvey", "ProbePacking", "CProbeLimits",
                 .target(name: "ProbeServe", condition: serve), arguments, logging, subprocess, systemPackage,
             ]),
         .executableTarget(
@@ -302,7 +305,7 @@ let package = Package(
             ],
             path: "Tests/Fuzzing/Files"),
         .target(
-            name: "FuzzCommand", dependencies: ["FuzzBytes", "ProbeCommand", "ProbeKit"],
+            name: "FuzzCommand", dependencies: ["FuzzBytes", "ProbeCommand", "ProbePacking", "ProbeKit"],
             path: "Tests/Fuzzing/Command"),
         .testTarget(
             name: "FuzzTests",
@@ -319,7 +322,11 @@ let package = Package(
 
         .testTarget(
             name: "ProbeMatchTests",
-            dependencies: ["ProbeMatch", "ProbeKit", "ProbePins", "ProbeSHA256", "ProbeLab", "ProbeTestSupport"]),
+            dependencies: [
+                "ProbeMatch", "ProbeKit", "ProbePins", "ProbeSHA256", "ProbePacking", "ProbeLab", "ProbeTestSupport",
+            ]),
+        .testTarget(
+            name: "ProbePackingTests", dependencies: ["ProbePacking", "ProbeKit", "ProbeTestSupport", subprocess]),
         .testTarget(name: "ProbeSurveyTests", dependencies: ["ProbeSurvey", "ProbeKit", "ProbeTestSupport"]),
         .testTarget(
             name: "ProbeProfilesTests",
@@ -378,7 +385,7 @@ let package = Package(
             name: "ProbeCommandTests",
             dependencies: [
                 "probe", "ProbeCommand", "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeRun", "ProbeLab",
-                "ProbeTestSupport", "ProbeNet", subprocess, systemPackage, nioCore, nioPosix,
+                "ProbePacking", "ProbeTestSupport", "ProbeNet", subprocess, systemPackage, nioCore, nioPosix,
             ]),
         .testTarget(
             name: "ProbeLabTests",

@@ -158,6 +158,12 @@ def replies():
         reply([record(pointer, 16, txt(b"dc"))], additional=[record(zone, kind, data)])
 
 
+def frame(*blocks):
+    """A frame of Zstandard whose blocks are not compressed (RFC 8878, 3.1.1)."""
+    headers = (struct.pack("<I", len(block) << 3 | (block is blocks[-1]))[:3] for block in blocks)
+    return b"\x28\xb5\x2f\xfd\0\x58" + b"".join(header + block for header, block in zip(headers, blocks))
+
+
 def texts():
     for text in ('"dc,florida"', '"dc," "florida"', 'bare \\"x\\" "\\000\\255\\;"', '""', '"\\\\"'):
         seed("txt-text", text)
@@ -185,6 +191,10 @@ def texts():
          + (done % ("pass", 1, 1, 1)).replace('"results":1', '"results":1,"retry":true'))
     seed("resume-file", done % ("pass", 1, 1, 1) + '{"evidence":{"a')
     seed("resume-file", "{}\n")
+    one, two = (done % ("pass", 1, 1, 1)).encode(), (done % ("unreachable", 2, 1, 1)).encode()
+    for packed in (frame(one + two), frame(one) + frame(two), frame(one, two, b""), frame(one, two)[:-40],
+                   frame(one + two[:-20]), b"\x50\x2a\x4d\x18\3\0\0\0abc" + frame(one), frame(b"")):
+        seed("resume-packed", packed)
 
 
 def lines():

@@ -5,7 +5,7 @@ set -euo pipefail
 
 libraries=(
     libssl-dev libgnutls28-dev libcurl4-openssl-dev
-    libldns-dev libc-ares-dev libunbound-dev libsqlite3-dev libxml2-dev zlib1g-dev libidn2-dev libcrypt-dev
+    libldns-dev libc-ares-dev libunbound-dev libsqlite3-dev libxml2-dev zlib1g-dev libzstd-dev libidn2-dev libcrypt-dev
     pkg-config ca-certificates binutils
 )
 servers=(
@@ -17,7 +17,7 @@ servers=(
     squid tinyproxy dante-server
     prometheus prometheus-blackbox-exporter sslscan
     slurm-wlm munge
-    mandoc zsh fish wrk
+    mandoc zsh fish wrk zstd
 )
 # The tools that the backends in Plugins are built with and run on.
 plugins=(

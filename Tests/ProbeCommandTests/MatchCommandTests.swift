@@ -1,6 +1,7 @@
 import Foundation
 import ProbeKit
 import ProbeLab
+import ProbePacking
 import ProbePins
 import ProbeTestSupport
 import ProbeTrust
@@ -81,25 +82,35 @@ import Testing
         }
     }
 
-    @Test("a search that was cut off anywhere is continued to the same lines") func resumed() async throws {
+    @Test(
+        "a search that was cut off anywhere is continued to the same lines, packed or not",
+        arguments: [".jsonl", ".jsonl.zst"])
+    func resumed(_ ending: String) async throws {
         let schema = try Schema.load("probe-match-1.schema.json")
         try await inFolder { folder, pin in
-            let file = folder + ".jsonl"
+            let file = folder + ending
             defer { try? FileManager.default.removeItem(atPath: file) }
+            func bytes() throws -> [UInt8] { try Array(Data(contentsOf: URL(filePath: file))) }
+            func lines() throws -> String {
+                let bytes = try bytes()
+                return String(
+                    decoding: ending == ".jsonl" ? bytes : try Unpacked.bytes(bytes[...], .zstd, limit: 1 << 30),
+                    as: UTF8.self)
+            }
             let search = ["match", "--pin", "\(pin)", "--format", "json", "--resume", file, folder]
             let first = try await Probe.run(search)
             #expect(first.code == 0 && first.output.isEmpty, "\(first)")
-            let whole = try String(contentsOfFile: file, encoding: .utf8)
+            let (whole, all) = (try lines(), try bytes())
             for line in whole.split(separator: "\n") {
                 let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
                 #expect(schema.violations(in: object) == [])
             }
             #expect(whole.contains(#""matched":2"#))
-            for length in [0, 10, whole.utf8.count / 3, whole.utf8.count / 2, whole.utf8.count - 1, whole.utf8.count] {
-                try String(whole.prefix(length)).write(toFile: file, atomically: false, encoding: .utf8)
+            for length in [0, 10, all.count / 3, all.count / 2, all.count - 4, all.count - 1, all.count] {
+                try Data(all.prefix(length)).write(to: URL(filePath: file))
                 let again = try await Probe.run(search)
                 #expect(again.code == 0, "\(again)")
-                #expect(try String(contentsOfFile: file, encoding: .utf8) == whole, "cut off after \(length)")
+                #expect(try lines() == whole, "cut off after \(length)")
             }
         }
     }

@@ -1,6 +1,7 @@
 import Foundation
 import ProbeKit
 import ProbeLab
+import ProbePacking
 import ProbePins
 import ProbeTestSupport
 import Testing
@@ -29,13 +30,18 @@ import Testing
         return path + ".gz"
     }
 
+    static func zstd(_ bytes: [UInt8]) throws -> [UInt8] {
+        let writer = try #require(ZstdWriter())
+        return try #require(writer.pack(bytes)) + writer.end()
+    }
+
     @Test("the certificates with a pin are those that one by one has", arguments: forms.keys.sorted())
     func everyForm(_ form: String) async throws {
         let bench = try MatchBench(count: 40)
         let folder = try MatchFolder()
         let bytes = try Self.bytes(form, of: bench)
         let path = try folder.write(bytes, "certificates")
-        for path in [path, try Self.gzip(path)] {
+        for path in [path, try Self.gzip(path), try folder.write(try Self.zstd(bytes), "certificates.zst")] {
             let searched = await Searched([path], bench.pins)
             #expect(searched.error == nil && searched.unreadable.isEmpty)
             #expect(searched.found.map(\.number) == bench.expected)
@@ -159,6 +165,11 @@ import Testing
         let wrong = await Searched(
             [try folder.write(bytes.dropLast(5) + [bytes[bytes.count - 5] ^ 1] + bytes.suffix(4), "u.gz")], pin)
         #expect(wrong.error?.message.contains("broken gzip") == true)
+        let frame = try Self.zstd(bench.der)
+        let frameCut = await Searched([try folder.write(frame.dropLast(20), "w.zst")], pin)
+        #expect(frameCut.error?.message.contains("is a zstd file that is cut short") == true)
+        let garbledFrame = await Searched([try folder.write(frame + [1, 2, 3, 4, 5], "u.zst")], pin)
+        #expect(garbledFrame.error?.message.contains("broken zstd") == true)
         let twice = await Searched([try folder.write(bytes + bytes, "t.gz")], pin)
         #expect(twice.error == nil && twice.found.count == 2)
     }

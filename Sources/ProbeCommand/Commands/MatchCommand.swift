@@ -13,7 +13,7 @@ struct MatchCommand: AsyncParsableCommand {
         discussion: """
             Inputs are files, folders and - for standard input: PEM, DER, or JSON that has certificates anywhere in it (a \
             log's get-entries, lines of zgrab2, tlsx or probe itself), and data tiles of a certificate transparency log; \
-            each packed by gzip or not. A folder's other files are passed over. Archives come through a pipe. The exit \
+            each packed by gzip or zstd or not. A folder's other files are passed over. Archives come through a pipe. The exit \
             code is 0 if a certificate has a pin, and 10 if none has.
 
             EXAMPLES
@@ -42,7 +42,7 @@ struct MatchCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             """
             Append to this file instead of writing to standard output, and go on where an earlier search of the same \
-            inputs for the same pins came to; with --format json.
+            inputs for the same pins came to; with --format json. A file whose name ends with .zst is packed.
             """, valueName: "file"))
     var resume: String?
 
@@ -67,6 +67,7 @@ struct MatchCommand: AsyncParsableCommand {
             throw error
         }
         printer.print(tally, of: wanted)
+        record?.endFrame()
         if tally.matched == 0 { throw ExitCode(Outcome.pinMismatch.exitCode) }
     }
 

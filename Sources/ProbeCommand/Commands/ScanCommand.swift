@@ -25,6 +25,7 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
               probe scan --list hosts.txt > results.jsonl
               probe scan 192.0.2.0/24:8443,api.example.com --ca ca.pem
               probe scan --list hosts.txt --resume results.jsonl     begins, and goes on after an end of any kind
+              probe scan --list hosts.txt --resume results.jsonl.zst
               probe scan --list hosts.txt --shard 2/8 --all-addresses --spacing 0.5
               cut -d, -f2 top.csv | probe scan --list - | jq -r 'select(.outcome != "pass") | .target'
             """)
@@ -104,7 +105,7 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
             retries: retries.retry,
             format: format,
             check: { [template] in template.check(of: $0, dialling: $1, within: $2) })
-        let output = LineOutput(file?.descriptor ?? STDOUT_FILENO)
+        let output = file?.output() ?? LineOutput(STDOUT_FILENO)
         let run = ScanRun(probe, to: output, slots: slots, shard: shard, tally: tally)
         let began = ProbeClock.system.now
         if format == .csv { await output.write([ScanCSV.header]) }

@@ -1,5 +1,6 @@
 import ProbeKit
 import ProbeMatch
+import ProbePacking
 import ProbePins
 import ProbePlatform
 import ProbeReport
@@ -36,8 +37,8 @@ final class MatchRecord {
         var earlier = EarlierSearch()
         var found: [FoundCertificate] = []
         var (number, offset, whole) = (0, 0, 0)
-        let size = file.size
-        let lines = try LineReader(file.path, maximumLine: Self.maximumLine)
+        let size = try file.size()
+        let lines = try file.lines(maximumLine: Self.maximumLine)
         while let read = try await lines.next() {
             number += 1
             guard case .text(let bytes) = read else { throw foreign(number) }
@@ -76,8 +77,22 @@ final class MatchRecord {
 
     /// Writes a line. The process ends if it can't be written, as with all output.
     func write(_ line: String) {
+        let bytes = Array((line + "\n").utf8)
+        guard let packed = file.packer == nil ? bytes : file.packer?.pack(bytes) else {
+            Terminal.printError("probe: \(file.path) can't be packed: there is no memory for it")
+            exit(Outcome.internalError.exitCode)
+        }
+        write(packed)
+    }
+
+    /// Ends the frame of a packed file.
+    func endFrame() {
+        if let packer = file.packer { write(packer.end()) }
+    }
+
+    private func write(_ bytes: [UInt8]) {
         do throws(WholeWrite.Failure) {
-            try WholeWrite.write(Array((line + "\n").utf8), to: file.descriptor)
+            try WholeWrite.write(bytes, to: file.descriptor)
         } catch {
             Terminal.printError("probe: \(file.path) can't be written: \(error.reason)")
             exit(Outcome.internalError.exitCode)

@@ -1,11 +1,19 @@
 import ProbeKit
+import ProbePacking
 import ProbePlatform
 
 /// A file of lines that a command writes, and goes on with when it is run again. Only one command at a time can use it.
+///
+/// One whose name ends with `.zst` is packed by Zstandard while it is written.
 final class ContinuedFile: Sendable {
     let path: String
     /// Open for appending.
     let descriptor: CInt
+    /// Packs what is written; nil if the file is not packed.
+    let packer: ZstdWriter?
+
+    /// The endings of packed files that no command writes.
+    private static let foreign = [".gz", ".xz", ".bz2", ".lz4", ".br", ".zip", ".7z"]
 
     /// Opens a file, and creates it if it does not exist.
     ///
@@ -14,6 +22,15 @@ final class ContinuedFile: Sendable {
     ///   - work: a noun for the work that the file continues.
     init(_ path: String, of work: String) throws(InputError) {
         self.path = path
+        if let ending = Self.foreign.first(where: path.lowercased().hasSuffix) {
+            throw InputError(
+                "--resume \(path) would not be packed as \(ending) says", remedy: "give a name that ends with .zst")
+        }
+        let isPacked = path.lowercased().hasSuffix(".zst")
+        packer = isPacked ? ZstdWriter() : nil
+        guard !isPacked || packer != nil else {
+            throw InputError("there is no memory to pack \(path)", remedy: "free some", source: .file)
+        }
         descriptor = unsafe open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {
             throw InputError(
@@ -32,13 +49,59 @@ final class ContinuedFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// The number of its bytes.
-    var size: Int { Int(lseek(descriptor, 0, SEEK_END)) }
+    /// Returns the number of bytes of its lines, as far as they can be read.
+    func size() throws(InputError) -> Int {
+        guard packer != nil else { return Int(lseek(descriptor, 0, SEEK_END)) }
+        let blocks = try ZstdBlocks(path, descriptor)
+        while try blocks.next() != nil {}
+        guard blocks.place.canEnd else { throw packedByAnother() }
+        return blocks.place.unpacked
+    }
+
+    /// Returns a reader of its lines.
+    func lines(maximumLine: Int) throws(InputError) -> LineReader {
+        guard packer != nil else { return try LineReader(path, maximumLine: maximumLine) }
+        return LineReader(try ZstdBlocks(path, descriptor), of: path, maximumLine: maximumLine)
+    }
 
     /// Removes what comes after the whole lines that are to be kept.
+    ///
+    /// - Parameter whole: the number of bytes of those lines.
     func cut(to whole: Int) throws(InputError) {
-        guard whole < size, ftruncate(descriptor, off_t(whole)) != 0 else { return }
-        throw InputError(
+        guard let packer else { return try truncate(to: whole) }
+        let blocks = try ZstdBlocks(path, descriptor)
+        var place = blocks.place
+        // What the block has in which the lines to be kept end is packed anew: at most 128 KiB.
+        var kept: ArraySlice<UInt8> = []
+        while true {
+            let block = try blocks.next()
+            if blocks.place.unpacked > whole {
+                kept = block?.prefix(whole - place.unpacked) ?? []
+                break
+            }
+            place = blocks.place
+            if block == nil { break }
+        }
+        guard place.canEnd else { throw packedByAnother() }
+        try truncate(to: place.packed)
+        let end = place.isInFrame ? ZstdWriter.lastBlock : []
+        guard let packed = packer.pack(Array(kept)) else { throw uncut() }
+        do throws(WholeWrite.Failure) { try WholeWrite.write(end + packed, to: descriptor) } catch { throw uncut() }
+    }
+
+    private func truncate(to size: Int) throws(InputError) {
+        guard let status = FileStatus(descriptor: descriptor), size < status.size else { return }
+        guard ftruncate(descriptor, off_t(size)) == 0 else { throw uncut() }
+    }
+
+    private func packedByAnother() -> InputError {
+        InputError(
+            "\(path) was packed by another program and ends within a line or a block",
+            remedy: "unpack what can be read of it with zstd -dc, and resume from that", source: .file)
+    }
+
+    private func uncut() -> InputError {
+        InputError(
             "the cut-off line at the end of \(path) can't be taken out: \(unsafe String(cString: strerror(errno)))",
             remedy: "make the file writable, or resume from a copy")
     }

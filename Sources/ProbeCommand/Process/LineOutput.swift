@@ -1,5 +1,6 @@
 import Dispatch
 import ProbeKit
+import ProbePacking
 import ProbePlatform
 import Synchronization
 
@@ -7,6 +8,8 @@ import Synchronization
 /// slow reader blocks neither deadlines nor signals.
 final class LineOutput: Sendable {
     private let descriptor: CInt
+    private let file: ContinuedFile?
+    private let packer: ZstdWriter?
     private let gathering: Terminal.Gathering?
     private let queue = DispatchQueue(label: "probe.output")
     /// The lines that came since the last write began.
@@ -22,8 +25,15 @@ final class LineOutput: Sendable {
     }
 
     /// Writes to an open descriptor, which stays open.
-    init(_ descriptor: CInt) {
+    convenience init(_ descriptor: CInt) { self.init(descriptor, file: nil) }
+
+    /// Goes on with a file, packed as its name says.
+    convenience init(_ file: ContinuedFile) { self.init(file.descriptor, file: file) }
+
+    private init(_ descriptor: CInt, file: ContinuedFile?) {
         self.descriptor = descriptor
+        self.file = file
+        packer = file?.packer
         gathering = descriptor == STDOUT_FILENO ? Terminal.gathering : nil
         // A limit on file sizes is an error of the write, like a full disk.
         _ = signal(SIGXFSZ, SIG_IGN)
@@ -58,9 +68,28 @@ final class LineOutput: Sendable {
         }
         guard !taken.done.isEmpty else { return }
         waiting.withLock { $0 = .now }
-        writeNow(taken.bytes)
+        guard let bytes = packer == nil ? taken.bytes : packer?.pack(taken.bytes) else {
+            Terminal.printError("probe: the output can't be packed: there is no memory for it")
+            _exit(Outcome.internalError.exitCode)
+        }
+        writeNow(bytes)
         waiting.withLock { $0 = nil }
         for done in taken.done { done() }
+    }
+
+    /// Ends the frame of a packed output after all that was given before.
+    func endFrame() async {
+        await withCheckedContinuation { continuation in
+            queue.async { [self] in
+                writePending()
+                writeEnd()
+                continuation.resume()
+            }
+        }
+    }
+
+    private func writeEnd() {
+        if let end = packer?.end(), !end.isEmpty { writeNow(end) }
     }
 
     /// Ends the process between two lines. A reader that does not even take the current line is not waited for.
@@ -69,6 +98,7 @@ final class LineOutput: Sendable {
     func end(_ code: Int32) -> Never {
         queue.async {
             self.writePending()
+            self.writeEnd()
             _exit(code)
         }
         usleep(300_000)
@@ -95,10 +125,11 @@ final class LineOutput: Sendable {
         }
     }
 
-    /// Removes the beginning of a line from a file that has no space for its end.
+    /// Removes the beginning of a line from a file that has no space for its end; of a packed file, all that was begun.
     private func takeBack(_ bytes: [UInt8], written: Int) {
         guard let status = FileStatus(descriptor: descriptor), status.isFile else { return }
-        let whole = bytes[..<written].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        let newline = packer == nil ? bytes[..<written].lastIndex(of: UInt8(ascii: "\n")) : nil
+        let whole = newline.map { $0 + 1 } ?? 0
         let end = lseek(descriptor, 0, SEEK_CUR)
         // Another process's bytes after ours must not be removed.
         guard end == off_t(status.size), end >= written else { return }

@@ -1,5 +1,6 @@
 import Dispatch
 import ProbeKit
+import ProbePacking
 import ProbePlatform
 
 /// The lines of a file or of standard input, one at a time; reading never blocks a task's thread.
@@ -20,6 +21,8 @@ final class LineReader {
 
     private let name: String
     private let descriptor: CInt
+    /// The content of a packed file; nil if the descriptor is read as it is.
+    private let blocks: ZstdBlocks?
     private let maximum: Int
     private let queue = DispatchQueue(label: "probe.lines")
     private var buffer: [UInt8] = []
@@ -41,12 +44,21 @@ final class LineReader {
         }
         name = path == "-" ? "standard input" : path
         maximum = maximumLine
+        blocks = nil
         descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw InputError(
                 "\(path) can't be read: \(unsafe String(cString: strerror(errno)))",
                 remedy: "check that the file exists and you may read it", source: .file)
         }
+    }
+
+    /// Reads the content of a packed file, which its owner closes.
+    init(_ blocks: ZstdBlocks, of path: String, maximumLine: Int) {
+        name = path
+        maximum = maximumLine
+        self.blocks = blocks
+        descriptor = STDIN_FILENO
     }
 
     deinit {
@@ -90,6 +102,8 @@ final class LineReader {
     }
 
     private func chunk() async throws(InputError) -> [UInt8] {
+        // A file does not let wait.
+        if let blocks { return try blocks.next() ?? [] }
         let descriptor = descriptor
         let bytes: [UInt8]? = await withCheckedContinuation { continuation in
             queue.async {

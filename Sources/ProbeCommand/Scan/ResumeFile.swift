@@ -31,8 +31,6 @@ package final class ResumeFile: Sendable {
     private static let maximumLine = 64 << 20
 
     private let file: ContinuedFile
-    /// Open for appending.
-    var descriptor: CInt { file.descriptor }
 
     /// Opens a file, and creates it if it does not exist.
     package init(_ path: String) throws(InputError) {
@@ -55,8 +53,8 @@ package final class ResumeFile: Sendable {
         var group: [Outcome] = []
         var groupID: String?
         var (number, offset, whole) = (0, 0, 0)
-        let size = file.size
-        let lines = try LineReader(file.path, maximumLine: Self.maximumLine)
+        let size = try file.size()
+        let lines = try file.lines(maximumLine: Self.maximumLine)
         while let read = try await lines.next() {
             number += 1
             guard case .text(let bytes) = read else { throw foreign(number) }
@@ -99,6 +97,9 @@ package final class ResumeFile: Sendable {
         try file.cut(to: whole)
         return (DoneTargets(ids, failed: retriesFailed ? failed : [:]), tally, terms)
     }
+
+    /// Returns the output that goes on after what was done.
+    func output() -> LineOutput { LineOutput(file) }
 
     private static func isTorn(_ bytes: [UInt8]) -> Bool {
         beginnings.contains { beginning in

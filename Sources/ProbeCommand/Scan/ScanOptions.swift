@@ -43,7 +43,7 @@ struct ScanOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Append to this file instead of writing to standard output, and leave out the targets it has already; a line \
-            that was cut off at its end is written anew.
+            that was cut off at its end is written anew. A file whose name ends with .zst is packed by Zstandard.
             """, valueName: "file"))
     var resume: String?
 

@@ -1,5 +1,6 @@
 import Dispatch
 import ProbeKit
+import ProbePacking
 import ProbePlatform
 
 /// Reads one input in blocks, unpacked; never more of it than a few megabytes at once. Reading blocks no task's thread.
@@ -8,7 +9,7 @@ final class InputReader {
     private let path: String
     private let descriptor: CInt
     private let queue = DispatchQueue(label: "probe.match.input")
-    private var gunzip: Gunzip?
+    private var unpacking: (packing: Packing, unpacker: Unpacker)?
     private var form: InputForm?
     private var buffer: [UInt8] = []
     private var (line, offset): (Int, Int)
@@ -44,27 +45,36 @@ final class InputReader {
     func blocks(_ take: (InputBlock) async throws -> Void) async throws -> Bool {
         while true {
             let chunk = try await chunk()
-            if isAtStart, Gunzip.isGzip(chunk) {
-                guard let unpacker = Gunzip() else {
+            if isAtStart, let packing = Packing(of: chunk) {
+                guard let unpacker = Unpacker(packing) else {
                     throw InputError("there is no memory to unpack \(name)", remedy: "free some", source: .file)
                 }
-                gunzip = unpacker
+                unpacking = (packing, unpacker)
             }
             isAtStart = false
             if chunk.isEmpty {
-                if let gunzip, !gunzip.isAtEnd { throw broken("is a gzip file that is cut short") }
+                if let unpacking, !unpacking.unpacker.isAtEnd {
+                    throw broken("is a \(unpacking.packing) file that is cut short")
+                }
                 return try await handOver(isAtEnd: true, take)
             }
-            if let gunzip {
-                do {
-                    try await gunzip.unpack(chunk) { try await add($0, take) }
-                } catch is Gunzip.Broken {
-                    throw broken("is a broken gzip file")
-                }
+            if let unpacking {
+                var rest = chunk[...]
+                while let piece = try piece(of: &rest, unpacking) { try await add(piece, take) }
             } else {
                 try await add(chunk, take)
             }
             if form == nil, buffer.count >= InputForm.telling { return false }
+        }
+    }
+
+    private func piece(
+        of bytes: inout ArraySlice<UInt8>, _ unpacking: (packing: Packing, unpacker: Unpacker)
+    ) throws(InputError) -> [UInt8]? {
+        do throws(Unpacker.Broken) {
+            return try unpacking.unpacker.next(&bytes)
+        } catch {
+            throw broken("is a broken \(unpacking.packing) file")
         }
     }
 

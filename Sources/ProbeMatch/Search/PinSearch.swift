@@ -6,7 +6,7 @@ import ProbeSHA256
 /// Finds, in any number of certificates, those that have one of a set of pins.
 ///
 /// Inputs are files, folders and `-` for standard input, each PEM, DER, JSON or a tile of a certificate transparency log,
-/// also packed by gzip. They are read in pieces, which all processors search; the memory depends on neither the inputs nor
+/// also packed by gzip or zstd. They are read in pieces, which all processors search; the memory depends on neither the inputs nor
 /// the finds.
 public struct PinSearch: Sendable {
     /// The finds and faults of a search, in the order of the inputs.
@@ -60,7 +60,7 @@ public struct PinSearch: Sendable {
                 let name = file.path == "-" ? "standard input" : file.path
                 throw InputError(
                     "\(name) has no certificates in a form that is known",
-                    remedy: "give PEM, DER, JSON or a tile of a log, packed by gzip or not", source: .file)
+                    remedy: "give PEM, DER, JSON or a tile of a log, packed by gzip or zstd or not", source: .file)
             } else {
                 tally.passedOver += 1
                 try await report(.reached(end.ending(.passedOver)))

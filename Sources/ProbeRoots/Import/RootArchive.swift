@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbePacking
 import ProbePlatform
 
 /// The files of an archive, in memory: wheels and other ZIP archives, source packages and other tar archives.
@@ -25,10 +26,10 @@ struct RootArchive {
     static func members(in bytes: [UInt8], from path: String) throws(InputError) -> [Member]? {
         let archive = RootArchive(path: path)
         if bytes.starts(with: [0x50, 0x4b, 3, 4]) { return try ZipMembers(bytes, archive).all() }
-        if bytes.starts(with: [0x1f, 0x8b]) {
-            let unpacked = try archive.unpacked(bytes[...], .gzip, limit: maximumBytes, name: nil)
+        if let packing = Packing(of: bytes) {
+            let unpacked = try archive.unpacked(bytes[...], packing, limit: maximumBytes, name: nil)
             guard TarMembers.recognises(unpacked) else {
-                throw archive.error("holds no tar archive", remedy: "unpack it with gzip -d and give the file")
+                throw archive.error("holds no tar archive", remedy: "unpack it with \(packing) -d and give the file")
             }
             return try TarMembers(unpacked, archive).all()
         }
@@ -47,18 +48,17 @@ struct RootArchive {
     }
 
     private static let foreign: [(magic: [UInt8], program: String)] = [
-        ([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0], "xz"), ([0x28, 0xb5, 0x2f, 0xfd], "zstd"),
-        ([0x42, 0x5a, 0x68], "bzip2"),
+        ([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0], "xz"), ([0x42, 0x5a, 0x68], "bzip2"),
     ]
 
     /// Returns unpacked bytes.
     ///
     /// - Parameter name: the file within the archive; nil for the archive itself.
     func unpacked(
-        _ packed: ArraySlice<UInt8>, _ wrapping: Inflated.Wrapping, limit: Int, name: String?
+        _ packed: ArraySlice<UInt8>, _ packing: Packing, limit: Int, name: String?
     ) throws(InputError) -> [UInt8] {
-        do throws(Inflated.Failure) {
-            return try Inflated.bytes(packed, wrapping, limit: limit)
+        do throws(Unpacked.Failure) {
+            return try Unpacked.bytes(packed, packing, limit: limit)
         } catch {
             let subject = name.map { "has a \(PrintableText.escape($0)) that" } ?? ""
             switch error {

@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbePacking
 
 /// The files of a ZIP archive, found through its directory at the end, as Python finds those of a wheel.
 struct ZipMembers {
@@ -54,8 +55,8 @@ struct ZipMembers {
         guard size <= limit else { throw archive.tooLarge() }
         let data = bytes[start..<start + packed]
         let content =
-            method == 0 ? Array(data) : try archive.unpacked(data, .none, limit: size, name: name)
-        guard content.count == size, Inflated.checksum(content) == checksum else { throw archive.broken() }
+            method == 0 ? Array(data) : try archive.unpacked(data, .deflate, limit: size, name: name)
+        guard content.count == size, Unpacked.checksum(content) == checksum else { throw archive.broken() }
         return content
     }
 

@@ -2,9 +2,10 @@ import Foundation
 public import FuzzBytes
 import ProbeCommand
 import ProbeKit
+import ProbePacking
 
 /// The targets that read what people and earlier runs give to the command.
-public let commandTargets: [FuzzTarget] = [.scanLine, .resumeFile]
+public let commandTargets: [FuzzTarget] = [.scanLine, .resumeFile, .packedResumeFile]
 
 extension FuzzTarget {
     /// A line of a list of targets: its targets are the same each time, and a range ends where it says.
@@ -41,5 +42,31 @@ extension FuzzTarget {
             first.tally.targets == second.targets && first.tally.results == second.results,
             "two readings of the file differ")
         try hold(FileManager.default.contents(atPath: path).map { Array($0) } == left, "the file was cut twice")
+    }
+
+    /// The same, packed by Zstandard: what is left of it is whole, and reads the same again.
+    static let packedResumeFile = FuzzTarget(waiting: "resume-packed", upTo: 8192) { bytes in
+        let path = FileManager.default.temporaryDirectory.appending(path: "probe-fuzz-\(UUID()).zst").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        guard FileManager.default.createFile(atPath: path, contents: Data(bytes)) else {
+            throw FuzzFinding("the file can't be written")
+        }
+        func content() -> [UInt8] { FileManager.default.contents(atPath: path).map { Array($0) } ?? [] }
+        let file = try ResumeFile(path)
+        guard let first = try? await file.done(retryingFailed: true) else {
+            return try hold(content() == bytes, "a file that is refused was changed")
+        }
+        let left = content()
+        let lines = try? left.isEmpty ? [] : Unpacked.bytes(left[...], .zstd, limit: 1 << 30)
+        guard let lines else { throw FuzzFinding("what is left is not whole") }
+        try hold(lines.isEmpty || lines.last == UInt8(ascii: "\n"), "the file still ends within a line")
+        let second: ScanTally
+        do {
+            second = try await file.done(retryingFailed: true).tally
+        } catch { throw FuzzFinding("the file is refused once it was cut: \(error)") }
+        try hold(
+            first.tally.targets == second.targets && first.tally.results == second.results,
+            "two readings of the file differ")
+        try hold(content() == left, "the file was cut twice")
     }
 }

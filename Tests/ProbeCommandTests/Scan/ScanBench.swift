@@ -1,5 +1,6 @@
 import Foundation
 import ProbeLab
+import ProbePacking
 import Testing
 
 /// A folder with the lab's CA, lists and outputs.
@@ -34,7 +35,9 @@ struct ScanBench {
 
     /// Returns the lines of a file that a scan wrote, each of which has to be whole.
     func lines(of name: String) throws -> [[String: Any]] {
-        try Self.lines(of: try Data(contentsOf: URL(filePath: path(name))))
+        let bytes = try Data(contentsOf: URL(filePath: path(name)))
+        guard name.hasSuffix(".zst") else { return try Self.lines(of: bytes) }
+        return try Self.lines(of: Data(try Unpacked.bytes(Array(bytes)[...], .zstd, limit: 1 << 30)))
     }
 
     /// Returns the lines of an output, each of which has to be whole.

@@ -1,34 +1,38 @@
 import Foundation
 import ProbeKit
 import ProbeLab
+import ProbePacking
 import ProbeTestSupport
 import Testing
 
 /// The end and the resumption of a scan: whole lines only, and every target once.
 @Suite(.bounded) struct ScanEndingTests {
-    @Test func killedAndGoneOnWithEveryTargetIsThereOnce() async throws {
+    @Test(
+        "a scan that was killed and goes on has every target once",
+        arguments: [("out", [50_000, 500_000], 1000), ("out.zst", [2000, 20_000], 100)])
+    func killed(_ file: String, _ sizes: [Int], _ lost: Int) async throws {
         try await ScanBench.run { bench in
             try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: ScanBench.pki) { server in
                 let names = (1...400).map { "\(server.endpoint),good.test:\($0)" }
                 let list = try bench.list(names + ["a b", names[0]])
                 let arguments = bench.arguments(
-                    ["--backend", "gnutls", "--concurrency", "4", "--list", list, "--resume", bench.path("out")]
+                    ["--backend", "gnutls", "--concurrency", "4", "--list", list, "--resume", bench.path(file)]
                 ).map { "'\($0)'" }.joined(separator: " ")
-                for bytes in [50_000, 500_000] {
+                for bytes in sizes {
                     let killed = try await Probe.shell(
                         """
                         "$0" \(arguments) & for _ in $(seq 50000); do
-                        [ "$(stat -c %s '\(bench.path("out"))' 2>&1)" -gt \(bytes) ] 2>/dev/null && break; sleep 0.02
+                        [ "$(stat -c %s '\(bench.path(file))' 2>&1)" -gt \(bytes) ] 2>/dev/null && break; sleep 0.02
                         done; kill -KILL $!; wait $!; echo $? >&2
                         """)
                     #expect(killed.errors.hasSuffix("137\n"), "it was over before it could be killed: \(killed.errors)")
                     // The typical remains of a killed process: the beginning of a line, or of a target.
-                    let written = try Data(contentsOf: URL(filePath: bench.path("out")))
-                    try written.dropLast(1000).write(to: URL(filePath: bench.path("out")))
+                    let written = try Data(contentsOf: URL(filePath: bench.path(file)))
+                    try written.dropLast(lost).write(to: URL(filePath: bench.path(file)))
                 }
                 let last = try await Probe.shell("\"$0\" \(arguments)")
                 #expect(last.code == 65 && last.output.isEmpty, "\(last.errors)")
-                let lines = try bench.lines(of: "out")
+                let lines = try bench.lines(of: file)
                 let targets = lines.compactMap(\.target).sorted()
                 let expected = (1...400).flatMap { ["good.test:\($0)", "good.test:\($0)"] }
                 #expect(targets == (expected + ["a b", "good.test:1", "good.test:1"]).sorted())
@@ -38,7 +42,7 @@ import Testing
                 // Nothing is left to do, and nothing is done.
                 let idle = try await Probe.shell("\"$0\" \(arguments)")
                 #expect(idle.code == 65)
-                let again = try bench.lines(of: "out")
+                let again = try bench.lines(of: file)
                 #expect(again.count == lines.count + 1 && again.last?.count("skipped") == 402)
             }
         }
@@ -54,6 +58,45 @@ import Testing
                 #expect(outcome.code == 65 && outcome.errors.contains("line 1 of"), "\(text): \(outcome.errors)")
                 #expect(try String(contentsOfFile: bench.path("out"), encoding: .utf8) == text)
             }
+        }
+    }
+
+    @Test("a packed file is what its name says, or is left as it is") func packedFiles() async throws {
+        try await ScanBench.run { bench in
+            let writer = try #require(ZstdWriter())
+            let other = try #require(writer.pack(Array("127.0.0.1\n".utf8))) + writer.end()
+            for (name, bytes, reason) in [
+                ("out.zst", Array("{\"target\":\"a.test\"}\n".utf8), "not packed by Zstandard, or broken, at byte 0"),
+                ("out.jsonl.ZST", other, "line 1 of"), ("out", other, "line 1 of"),
+            ] {
+                try Data(bytes).write(to: URL(filePath: bench.path(name)))
+                let outcome = try await bench.scan(["127.0.0.1:1", "--resume", bench.path(name)])
+                #expect(outcome.code == 65 && outcome.errors.contains(reason), "\(name): \(outcome.errors)")
+                #expect(try Array(Data(contentsOf: URL(filePath: bench.path(name)))) == bytes)
+            }
+            for ending in ["gz", "xz", "BZ2"] {
+                let outcome = try await bench.scan(["127.0.0.1:1", "--resume", bench.path("new." + ending)])
+                #expect(outcome.code == 64 && outcome.errors.contains("ends with .zst"), "\(outcome.errors)")
+                #expect(!FileManager.default.fileExists(atPath: bench.path("new." + ending)))
+            }
+        }
+    }
+
+    @Test("what a packed file loses at its end is written anew") func packedEnds() async throws {
+        try await ScanBench.run { bench in
+            let list = try bench.list((1...9).map { "127.0.0.1:1,a\($0).test" })
+            let scan = ["--list", list, "--resume", bench.path("out.zst")]
+            #expect(try await bench.scan(scan).code == 20)
+            // The last line is cut in two within one block, as by somebody who unpacked, cut and packed the file.
+            let bytes = try Array(Data(contentsOf: URL(filePath: bench.path("out.zst"))))
+            let lines = try Unpacked.bytes(bytes[...], .zstd, limit: 1 << 20)
+            let writer = try #require(ZstdWriter())
+            let cut = try #require(writer.pack(Array(lines.dropLast(1500)))) + writer.end()
+            try Data(cut).write(to: URL(filePath: bench.path("out.zst")))
+            #expect(try await bench.scan(scan).code == 20)
+            let again = try bench.lines(of: "out.zst")
+            #expect(Set(again.compactMap(\.target)).count == 9)
+            #expect(again.last?.count("targets") == 9 && again.last?.isManifest == true)
         }
     }
 
@@ -113,27 +156,33 @@ import Testing
         }
     }
 
-    /// The list was done when the signal came: what the manifest says of it is true whatever the exit code.
-    @Test func aSignalAfterTheLastTargetLeavesTheListComplete() async throws {
+    /// What the manifest says of the list is true whether its last target ended in time after the signal or not.
+    @Test func aTargetThatEndsAfterTheSignalLeavesTheListComplete() async throws {
         try await ScanBench.run { bench in
-            try await LabServer.run(.silent, pki: ScanBench.pki) { server in
-                let arguments = bench.arguments(["--timeout", "1.5", "\(server.endpoint)"]).joined(separator: " ")
-                async let ended = Probe.shell(
-                    """
-                    timeout -s KILL 1500 "$0" \(arguments) & \(Self.wait("-e '\(bench.path("go"))'"))
-                    pkill -INT -P $!; wait $!; echo $? >&2
-                    """)
+            // The server closes the connection at its own end.
+            let ended = try await LabServer.run(.silent, pki: ScanBench.pki) { server in
+                let arguments = bench.arguments(["--timeout", "600", "\(server.endpoint)"]).joined(separator: " ")
+                let ended = Task {
+                    try await Probe.shell(
+                        """
+                        timeout -s KILL 1500 "$0" \(arguments) & \(Self.wait("-e '\(bench.path("go"))'"))
+                        pkill -INT -P $!; touch '\(bench.path("gone"))'; wait $!; echo $? >&2
+                        """)
+                }
                 let limit = ContinuousClock.now + .seconds(1500)
                 while server.acceptedConnections == 0, .now < limit { try await Task.sleep(for: .milliseconds(10)) }
-                try await Task.sleep(for: .milliseconds(700))
                 try "".write(toFile: bench.path("go"), atomically: true, encoding: .utf8)
-                let outcome = try await ended
-                #expect(outcome.errors == "130\n")
-                let lines = try ScanBench.lines(of: Data(outcome.output.utf8))
-                let isWhole = lines.map(\.outcome) == ["handshake-failed", nil]
-                #expect(lines.last?["complete"] as? Bool == isWhole)
-                #expect(lines.last?.count("targets") == lines.count - 1)
+                while !FileManager.default.fileExists(atPath: bench.path("gone")), .now < limit {
+                    try await Task.sleep(for: .milliseconds(10))
+                }
+                return ended
             }
+            let outcome = try await ended.value
+            #expect(outcome.errors == "130\n")
+            let lines = try ScanBench.lines(of: Data(outcome.output.utf8))
+            let isWhole = lines.map(\.outcome) == ["handshake-failed", nil]
+            #expect(lines.last?["complete"] as? Bool == isWhole)
+            #expect(lines.last?.count("targets") == lines.count - 1)
         }
     }
 

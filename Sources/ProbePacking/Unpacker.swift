@@ -1,0 +1,50 @@
+/// Unpacks bytes piece by piece: a small file may unpack to one without end. Several members of gzip or frames of
+/// Zstandard are one stream.
+package final class Unpacker {
+    /// The stream is broken, or its checksum is wrong.
+    package struct Broken: Error {}
+
+    private let stream: any PackedStream
+    private let piece: Int
+    /// Whether the last piece was full, so that more may be unpacked of bytes that were read already.
+    private var isFull = false
+
+    /// - Parameter piece: the most bytes that are unpacked at once.
+    /// - Returns: nil if there is no memory for it.
+    package init?(_ packing: Packing, piece: Int = 1 << 20) {
+        let stream: (any PackedStream)? =
+            switch packing {
+            case .deflate, .gzip: DeflatedStream(packing)
+            case .zstd: ZstdStream()
+            }
+        guard let stream else { return nil }
+        self.stream = stream
+        self.piece = piece
+    }
+
+    /// True where the stream may end: between two members or frames.
+    package var isAtEnd: Bool { stream.isAtEnd }
+
+    /// Unpacks the next piece, and removes what it was unpacked from.
+    ///
+    /// - Returns: nil if the bytes are used up.
+    package func next(_ bytes: inout ArraySlice<UInt8>) throws(Broken) -> [UInt8]? {
+        while !bytes.isEmpty || (isFull && !stream.isAtEnd) {
+            let (unpacked, used) = try stream.step(bytes, upTo: piece)
+            isFull = unpacked.count == piece
+            bytes = bytes.dropFirst(used)
+            if !unpacked.isEmpty { return unpacked }
+            guard used > 0 || bytes.isEmpty else { throw Broken() }
+        }
+        return nil
+    }
+}
+
+/// One library's stream.
+protocol PackedStream: AnyObject {
+    /// True where the stream may end.
+    var isAtEnd: Bool { get }
+
+    /// Unpacks until the bytes are used up, a member or frame ends, or there is no more room.
+    func step(_ bytes: ArraySlice<UInt8>, upTo room: Int) throws(Unpacker.Broken) -> (unpacked: [UInt8], used: Int)
+}

@@ -1,0 +1,30 @@
+import CProbeZstd
+
+/// Frames of Zstandard, one after the other.
+@safe final class ZstdStream: PackedStream {
+    private let context: OpaquePointer
+    private(set) var isAtEnd = true
+
+    /// - Returns: nil if there is no memory for it.
+    init?() {
+        guard let context = unsafe ZSTD_createDCtx() else { return nil }
+        unsafe self.context = context
+    }
+
+    deinit { unsafe ZSTD_freeDCtx(context) }
+
+    func step(_ bytes: ArraySlice<UInt8>, upTo room: Int) throws(Unpacker.Broken) -> (unpacked: [UInt8], used: Int) {
+        var (code, used) = (0, 0)
+        let unpacked = unsafe [UInt8](unsafeUninitializedCapacity: room) { output, count in
+            unsafe bytes.withUnsafeBufferPointer { input in
+                var source = unsafe ZSTD_inBuffer(src: input.baseAddress, size: input.count, pos: 0)
+                var target = unsafe ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)
+                code = unsafe ZSTD_decompressStream(context, &target, &source)
+                (used, count) = unsafe (source.pos, target.pos)
+            }
+        }
+        guard ZSTD_isError(code) == 0 else { throw Unpacker.Broken() }
+        isAtEnd = code == 0
+        return (unpacked, used)
+    }
+}
