@@ -78,32 +78,46 @@ long_watch() {
     flat "watch of $rounds rounds in $((SECONDS - began)) s" "$folder/samples"
 }
 
-# Kills a scan, and goes on with it, until it is done, as often as it takes.
+# Prints the whole lines of a file, packed or not.
+whole_lines() {
+    case $1 in
+    *.zst) zstd -dcq "$1" 2> /dev/null || true ;;
+    *) cat "$1" ;;
+    esac > "$folder/unpacked"
+    if [ -n "$(tail -c 1 "$folder/unpacked")" ]; then head -n -1 "$folder/unpacked"; else cat "$folder/unpacked"; fi
+}
+
 killed_scans() {
-    local count=0 scans=0 pid code n=500
+    kill_scans resume
+    kill_scans resume.zst
+}
+
+# Kills a scan, and goes on with it, until it is done, as often as it takes.
+kill_scans() {
+    local file=$folder/$1 count=0 scans=0 pid code n=500
     list "$n" > "$folder/short"
     while [ "$count" -lt "$kills" ]; do
-        rm -f "$folder/resume"; : > "$folder/before"
+        rm -f "$file"; : > "$folder/before"
         while :; do
             "$probe" scan --ca "$ca" --backend openssl --list "$folder/short" --timeout 30 --concurrency 4 \
-                --resume "$folder/resume" > /dev/null 2> "$folder/errors" & pid=$!
+                --resume "$file" > /dev/null 2> "$folder/errors" & pid=$!
             nap 1
             kill -9 "$pid" 2> /dev/null || true
             code=0; wait "$pid" 2> /dev/null || code=$?
             # Whole lines stay as they were.
+            if [ -e "$file" ]; then whole_lines "$file"; fi > "$folder/after"
             [ ! -s "$folder/before" ] ||
-                cmp -s -n "$(stat -c %s "$folder/before")" "$folder/before" "$folder/resume" || fail "a kill of the scan lost lines"
+                cmp -s -n "$(stat -c %s "$folder/before")" "$folder/before" "$folder/after" || fail "a kill of the scan lost lines"
             [ "$code" = 137 ] || break
             count=$((count + 1))
-            [ -e "$folder/resume" ] || continue
-            if [ -n "$(tail -c 1 "$folder/resume")" ]; then head -n -1 "$folder/resume"; else cat "$folder/resume"; fi > "$folder/before"
+            mv "$folder/after" "$folder/before"
         done
-        [ "$(done_in "$folder/resume" 1)" = "$n 0" ] || fail "a killed scan has $(done_in "$folder/resume" 1) of $n targets"
-        [ "$(tail -n 1 "$folder/resume" | jq -r '"\(.complete) \(.counts.targets)"')" = "true $n" ] ||
+        [ "$(done_in "$folder/after" 1)" = "$n 0" ] || fail "a killed scan has $(done_in "$folder/after" 1) of $n targets"
+        [ "$(tail -n 1 "$folder/after" | jq -r '"\(.complete) \(.counts.targets)"')" = "true $n" ] ||
             fail "the manifest of a killed scan is another"
         scans=$((scans + 1))
     done
-    echo "scan with --resume: $count kills over $scans lists of $n targets, none lost, none twice"
+    echo "scan with --resume $1: $count kills over $scans lists of $n targets, none lost, none twice"
 }
 
 # Kills lookups that write to a store; what one that ended had written is remembered after every kill.

@@ -7,14 +7,19 @@ package enum Packing: String, Sendable {
     /// Frames of Zstandard (RFC 8878).
     case zstd
 
+    /// The bytes that files begin with.
+    private static let beginnings: [(packing: Packing, bytes: [UInt8])] = [
+        (.gzip, [0x1f, 0x8b, 0x08]), (.zstd, [0x28, 0xb5, 0x2f, 0xfd]),
+    ]
+
     /// Reads the first bytes of a file; nil if they are neither gzip's nor Zstandard's.
     package init?(of bytes: [UInt8]) {
-        if bytes.starts(with: [0x1f, 0x8b, 0x08]) {
-            self = .gzip
-        } else if bytes.starts(with: [0x28, 0xb5, 0x2f, 0xfd]) {
-            self = .zstd
-        } else {
-            return nil
-        }
+        guard let beginning = Self.beginnings.first(where: { bytes.starts(with: $0.bytes) }) else { return nil }
+        self = beginning.packing
+    }
+
+    /// Returns true if only further bytes tell.
+    package static func isUndecided(_ bytes: [UInt8]) -> Bool {
+        beginnings.contains { $0.bytes.count > bytes.count && $0.bytes.starts(with: bytes) }
     }
 }

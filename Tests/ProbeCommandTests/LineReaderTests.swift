@@ -1,4 +1,6 @@
 import Foundation
+import ProbeKit
+import ProbePacking
 import Testing
 
 @testable import ProbeCommand
@@ -48,6 +50,63 @@ import Testing
                 #expect(source.fraction == 1)
             }
         }
+    }
+
+    @Test("a packed list has the lines of the plain one, and its share is not known", arguments: [true, false])
+    func packedLists(_ isZstd: Bool) async throws {
+        let text = (0..<40_000).map { "127.0.0.1:\($0)\n" }.joined() + "last"
+        let packed = try await withFile(Array(text.utf8)) { isZstd ? try zstd(Array(text.utf8)) : try gzip($0) }
+        try await withFile(packed) { path in
+            let lines = try LineReader(path, maximumLine: 100, unpacks: true)
+            var read: [String] = []
+            while case .text(let bytes)? = try await lines.next() {
+                read.append(String(decoding: bytes, as: UTF8.self))
+            }
+            #expect(read.joined(separator: "\n") == text && lines.isPacked)
+            let source = try TargetSource(arguments: [], file: path)
+            var count = 0
+            while count < 100, try await source.next() != nil { count += 1 }
+            #expect(count == 100 && source.fraction == nil)
+            // What is written on must not be unpacked: lines would be added to it as they are.
+            let plain = try LineReader(path, maximumLine: 1 << 20)
+            #expect(try await plain.next() != nil && !plain.isPacked)
+        }
+        for (bytes, reason) in [(Array(packed.dropLast(3)), "cut short"), (packed + [1, 2, 3, 4, 5], "is a broken")] {
+            try await withFile(bytes) { path in
+                let lines = try LineReader(path, maximumLine: 100, unpacks: true)
+                let error = await #expect(throws: InputError.self) { while try await lines.next() != nil {} }
+                #expect(error?.message.contains(reason) == true, "\(error?.message ?? "none")")
+            }
+        }
+    }
+
+    @Test("a list that only begins as a packed one is read as it is", arguments: ["(", "\u{1f}", "(x\n(y", "a", ""])
+    func almostPacked(_ text: String) async throws {
+        try await withFile(Array(text.utf8)) { path in
+            let lines = try LineReader(path, maximumLine: 100, unpacks: true)
+            var read: [String] = []
+            while case .text(let bytes)? = try await lines.next() {
+                read.append(String(decoding: bytes, as: UTF8.self))
+            }
+            #expect(read.joined(separator: "\n") == text && !lines.isPacked)
+        }
+    }
+
+    private func zstd(_ bytes: [UInt8]) throws -> [UInt8] {
+        let writer = try #require(ZstdWriter())
+        return try #require(writer.pack(bytes)) + writer.end()
+    }
+
+    private func gzip(_ path: String) throws -> [UInt8] {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["gzip", "-nc", path]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let bytes = try Array(output.fileHandleForReading.readToEnd() ?? Data())
+        process.waitUntilExit()
+        return bytes
     }
 
     @Test func whatWasPassedOverCountsAsRead() async throws {

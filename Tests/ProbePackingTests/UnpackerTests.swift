@@ -96,6 +96,8 @@ import Testing
     }
 
     @Test("bytes of something else are told from packed ones") func others() {
+        #expect(Packing.isUndecided([0x1f, 0x8b]) && Packing.isUndecided([0x28]) && Packing.isUndecided([]))
+        #expect(!Packing.isUndecided([0x1f, 0x8b, 8]) && !Packing.isUndecided([0x29]))
         #expect(Packing(of: [0x1f, 0x8b]) == nil && Packing(of: Array("{}".utf8)) == nil && Packing(of: []) == nil)
     }
 }

@@ -30,7 +30,8 @@ struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
 
     @Option(
         help: ArgumentHelp(
-            "Answer the questions of this file, one JSON object a line; - is standard input.", valueName: "file"))
+            "Answer the questions of this file, one JSON object a line, packed by gzip or zstd or not; - is standard input.",
+            valueName: "file"))
     var batch: String?
 
     @Option(help: ArgumentHelp("The name or address the leaf has to prove.", valueName: "name"))
@@ -94,7 +95,7 @@ struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
                 throw InputError(
                     "\(idle.joined(separator: ", ")) is not for a batch", remedy: "put it into the batch's lines")
             }
-            let lines = try LineReader(batch, maximumLine: VerifyRequest.maximumLine)
+            let lines = try LineReader(batch, maximumLine: VerifyRequest.maximumLine, unpacks: true)
             let (outcomes, malformed) = try await verifier.run(lines)
             try Self.end(outcomes, malformed: malformed)
             return

@@ -26,7 +26,7 @@ final class NameSource {
     ///   - path: a file with a name on each line, `-` for standard input.
     init(arguments names: [DNSName], file path: String) throws(InputError) {
         self.names = names.map { ListedName(name: $0, line: nil) }
-        lines = try LineReader(path, maximumLine: Self.maximumLine)
+        lines = try LineReader(path, maximumLine: Self.maximumLine, unpacks: true)
     }
 
     /// Some names, and the lines between them that are none.

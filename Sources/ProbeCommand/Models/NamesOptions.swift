@@ -8,8 +8,8 @@ struct NamesOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Ask about each name of this file, one a line; - is standard input. Results are JSON lines with a manifest, as those \
-            of probe scan.
+            Ask about each name of this file, one a line, packed by gzip or zstd or not; - is standard input. Results are JSON \
+            lines with a manifest, as those of probe scan.
             """, valueName: "file"))
     var list: String?
 

@@ -23,6 +23,10 @@ final class LineReader {
     private let descriptor: CInt
     /// The content of a packed file; nil if the descriptor is read as it is.
     private let blocks: ZstdBlocks?
+    /// Whether what gzip or zstd packed is unpacked.
+    private let unpacks: Bool
+    private var hasBegun = false
+    private var unpacking: (packing: Packing, unpacker: Unpacker, rest: ArraySlice<UInt8>)?
     private let maximum: Int
     private let queue = DispatchQueue(label: "probe.lines")
     private var buffer: [UInt8] = []
@@ -38,13 +42,16 @@ final class LineReader {
     private static let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
 
     /// Opens a path, or standard input for `-`.
-    init(_ path: String, maximumLine: Int) throws(InputError) {
+    ///
+    /// - Parameter unpacks: whether what gzip or zstd packed is unpacked, by its first bytes.
+    init(_ path: String, maximumLine: Int, unpacks: Bool = false) throws(InputError) {
         guard path == "-" || FileStatus(at: path)?.isFolder != true else {
             throw InputError("\(path) is a folder", remedy: "name a file with a line for each", source: .file)
         }
         name = path == "-" ? "standard input" : path
         maximum = maximumLine
         blocks = nil
+        self.unpacks = unpacks
         descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw InputError(
@@ -58,12 +65,16 @@ final class LineReader {
         name = path
         maximum = maximumLine
         self.blocks = blocks
+        unpacks = false
         descriptor = STDIN_FILENO
     }
 
     deinit {
         if descriptor != STDIN_FILENO { close(descriptor) }
     }
+
+    /// Whether the file's bytes are fewer than those of its lines; known once the first line was read.
+    var isPacked: Bool { unpacking != nil }
 
     /// Returns the next line without its line break; nil at the end.
     func next() async throws(InputError) -> Line? {
@@ -83,7 +94,7 @@ final class LineReader {
             // Consumed lines are removed once a chunk: removing each would move a whole chunk every time.
             buffer.removeSubrange(..<start)
             (start, searched) = (0, buffer.count)
-            let bytes = try await chunk()
+            let bytes = try await content()
             isAtEnd = bytes.isEmpty
             buffer += bytes
         }
@@ -101,9 +112,51 @@ final class LineReader {
         return length > maximum ? .tooLong(length: length) : .text(Array(buffer[start..<end]))
     }
 
-    private func chunk() async throws(InputError) -> [UInt8] {
+    /// Returns the next bytes of the lines; none at the end.
+    private func content() async throws(InputError) -> [UInt8] {
         // A file does not let wait.
         if let blocks { return try blocks.next() ?? [] }
+        if unpacks, !hasBegun {
+            hasBegun = true
+            var first = try await chunk()
+            // A pipe may give a byte at a time.
+            while !first.isEmpty, Packing.isUndecided(first), case let more = try await chunk(), !more.isEmpty {
+                first += more
+            }
+            guard let packing = Packing(of: first) else { return first }
+            guard let unpacker = Unpacker(packing, piece: 1 << 16) else {
+                throw InputError("there is no memory to unpack \(name)", remedy: "free some", source: .file)
+            }
+            unpacking = (packing, unpacker, first[...])
+        }
+        return unpacking == nil ? try await chunk() : try await unpacked()
+    }
+
+    /// Returns the next bytes that a packed file holds.
+    private func unpacked() async throws(InputError) -> [UInt8] {
+        while let (packing, unpacker, bytes) = unpacking {
+            var rest = bytes
+            do throws(Unpacker.Broken) {
+                let piece = try unpacker.next(&rest)
+                unpacking?.rest = rest
+                if let piece { return piece }
+            } catch {
+                throw broken("is a broken \(packing) file")
+            }
+            let bytes = try await chunk()
+            guard !bytes.isEmpty || unpacker.isAtEnd else { throw broken("is a \(packing) file that is cut short") }
+            if bytes.isEmpty { break }
+            unpacking?.rest = bytes[...]
+        }
+        return []
+    }
+
+    private func broken(_ what: String) -> InputError {
+        InputError("\(name) \(what)", remedy: "pack it again", source: .file)
+    }
+
+    /// Returns the next bytes of the file; none at the end.
+    private func chunk() async throws(InputError) -> [UInt8] {
         let descriptor = descriptor
         let bytes: [UInt8]? = await withCheckedContinuation { continuation in
             queue.async {

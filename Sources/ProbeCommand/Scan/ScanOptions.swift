@@ -13,8 +13,10 @@ struct ScanOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Read targets from this file, one a line; - is standard input. A line may be a JSON object, too.",
-            valueName: "file"))
+            """
+            Read targets from this file, one a line, packed by gzip or zstd or not; - is standard input. A line may be a JSON \
+            object, too.
+            """, valueName: "file"))
     var list: String?
 
     @Option(

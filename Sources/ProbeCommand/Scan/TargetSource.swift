@@ -22,17 +22,19 @@ final class TargetSource {
         var entries: [ScanEntry] = []
         for text in texts { entries.append(try ScanEntry(text, startTLS: startTLS).withIdentity()) }
         arguments = entries
-        lines = try path.map { path throws(InputError) in try LineReader(path, maximumLine: ScanEntry.maximumLine) }
+        lines = try path.map { path throws(InputError) in
+            try LineReader(path, maximumLine: ScanEntry.maximumLine, unpacks: true)
+        }
         size = path.flatMap(Self.size)
     }
 
     /// The handed-out share of everything, from 0 to 1; nil if the end is not known.
     var fraction: Double? {
         let within = current.map { Double($0.next) / Double($0.entry.count) } ?? 1
-        guard lines != nil else {
+        guard let lines else {
             return arguments.isEmpty ? 1 : (Double(nextArgument) - 1 + within) / Double(arguments.count)
         }
-        guard let size, size > 0 else { return nil }
+        guard let size, size > 0, !lines.isPacked else { return nil }
         guard let current else { return min(1, Double(bytesRead) / Double(size)) }
         return min(1, (Double(current.start) + within * Double(bytesRead - current.start)) / Double(size))
     }
