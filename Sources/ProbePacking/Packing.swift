@@ -7,10 +7,11 @@ package enum Packing: String, Sendable {
     /// Frames of Zstandard (RFC 8878).
     case zstd
 
-    /// The bytes that files begin with.
-    private static let beginnings: [(packing: Packing, bytes: [UInt8])] = [
-        (.gzip, [0x1f, 0x8b, 0x08]), (.zstd, [0x28, 0xb5, 0x2f, 0xfd]),
-    ]
+    /// The bytes that files begin with. A frame of Zstandard that is to be skipped may be the first, as `pzstd` writes it
+    /// (RFC 8878, 3.1.2).
+    private static let beginnings: [(packing: Packing, bytes: [UInt8])] =
+        [(.gzip, [0x1f, 0x8b, 0x08]), (.zstd, [0x28, 0xb5, 0x2f, 0xfd])]
+        + (0x50...0x5f).map { (.zstd, [$0, 0x2a, 0x4d, 0x18]) }
 
     /// Reads the first bytes of a file; nil if they are neither gzip's nor Zstandard's.
     package init?(of bytes: [UInt8]) {

@@ -3,9 +3,11 @@ import CProbeZlib
 /// Packed bytes that are unpacked as a whole, into no more than a given number of bytes.
 package enum Unpacked {
     /// The reason why there are no bytes.
-    package enum Failure: Error {
-        case broken
+    package enum Failure: Error, Equatable {
+        case stream(Unpacker.Failure)
         case tooLarge
+
+        package static let broken = Failure.stream(.broken)
     }
 
     private static let piece = 1 << 16
@@ -19,7 +21,7 @@ package enum Unpacked {
         var unpacked: [UInt8] = []
         while true {
             let piece: [UInt8]?
-            do throws(Unpacker.Broken) { piece = try unpacker.next(&rest) } catch { throw .broken }
+            do throws(Unpacker.Failure) { piece = try unpacker.next(&rest) } catch { throw .stream(error) }
             guard let piece else { break }
             unpacked += piece
             guard unpacked.count <= limit else { throw .tooLarge }

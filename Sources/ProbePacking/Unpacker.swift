@@ -1,8 +1,20 @@
 /// Unpacks bytes piece by piece: a small file may unpack to one without end. Several members of gzip or frames of
 /// Zstandard are one stream.
 package final class Unpacker {
-    /// The stream is broken, or its checksum is wrong.
-    package struct Broken: Error {}
+    /// The reason why something can't be unpacked; its text follows a name and "is a … file".
+    package enum Failure: Error, CustomStringConvertible {
+        /// The stream is broken, or its checksum is wrong.
+        case broken
+        /// It would take more memory than a file may.
+        case window
+
+        package var description: String {
+            switch self {
+            case .broken: "that is broken"
+            case .window: "that takes more than 128 MiB of memory to unpack"
+            }
+        }
+    }
 
     private let stream: any PackedStream
     private let piece: Int
@@ -28,13 +40,13 @@ package final class Unpacker {
     /// Unpacks the next piece, and removes what it was unpacked from.
     ///
     /// - Returns: nil if the bytes are used up.
-    package func next(_ bytes: inout ArraySlice<UInt8>) throws(Broken) -> [UInt8]? {
+    package func next(_ bytes: inout ArraySlice<UInt8>) throws(Failure) -> [UInt8]? {
         while !bytes.isEmpty || (isFull && !stream.isAtEnd) {
             let (unpacked, used) = try stream.step(bytes, upTo: piece)
             isFull = unpacked.count == piece
             bytes = bytes.dropFirst(used)
             if !unpacked.isEmpty { return unpacked }
-            guard used > 0 || bytes.isEmpty else { throw Broken() }
+            guard used > 0 || bytes.isEmpty else { throw .broken }
         }
         return nil
     }
@@ -46,5 +58,5 @@ protocol PackedStream: AnyObject {
     var isAtEnd: Bool { get }
 
     /// Unpacks until the bytes are used up, a member or frame ends, or there is no more room.
-    func step(_ bytes: ArraySlice<UInt8>, upTo room: Int) throws(Unpacker.Broken) -> (unpacked: [UInt8], used: Int)
+    func step(_ bytes: ArraySlice<UInt8>, upTo room: Int) throws(Unpacker.Failure) -> (unpacked: [UInt8], used: Int)
 }

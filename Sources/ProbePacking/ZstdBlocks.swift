@@ -101,9 +101,12 @@ package final class ZstdBlocks {
     private func unpack(_ length: Int) throws(InputError) -> [UInt8] {
         var packed = buffer[start..<start + length]
         var bytes: [UInt8] = []
-        do throws(Unpacker.Broken) {
+        do throws(Unpacker.Failure) {
             while let piece = try unpacker.next(&packed) { bytes += piece }
         } catch {
+            guard error == .broken else {
+                throw InputError("\(path) is a zstd file \(error)", remedy: Self.repack, source: .file)
+            }
             throw broken()
         }
         start += length
@@ -116,7 +119,11 @@ package final class ZstdBlocks {
         let end = place.packed + length
         guard let status = FileStatus(descriptor: descriptor), status.size >= end else { return false }
         place.packed = end
-        (buffer, start, offset) = ([], 0, end)
+        if length <= buffer.count - start {
+            start += length
+        } else {
+            (buffer, start, offset) = ([], 0, end)
+        }
         return true
     }
 
@@ -148,6 +155,8 @@ package final class ZstdBlocks {
         }
         return true
     }
+
+    private static let repack = "pack it again with less: zstd -dc --long=31 FILE | zstd"
 
     private func broken() -> InputError {
         InputError(

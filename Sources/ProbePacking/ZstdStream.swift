@@ -13,7 +13,7 @@ import CProbeZstd
 
     deinit { unsafe ZSTD_freeDCtx(context) }
 
-    func step(_ bytes: ArraySlice<UInt8>, upTo room: Int) throws(Unpacker.Broken) -> (unpacked: [UInt8], used: Int) {
+    func step(_ bytes: ArraySlice<UInt8>, upTo room: Int) throws(Unpacker.Failure) -> (unpacked: [UInt8], used: Int) {
         var (code, used) = (0, 0)
         let unpacked = unsafe [UInt8](unsafeUninitializedCapacity: room) { output, count in
             unsafe bytes.withUnsafeBufferPointer { input in
@@ -23,7 +23,9 @@ import CProbeZstd
                 (used, count) = unsafe (source.pos, target.pos)
             }
         }
-        guard ZSTD_isError(code) == 0 else { throw Unpacker.Broken() }
+        guard ZSTD_isError(code) == 0 else {
+            throw ZSTD_getErrorCode(code) == ZSTD_error_frameParameter_windowTooLarge ? .window : .broken
+        }
         isAtEnd = code == 0
         return (unpacked, used)
     }

@@ -115,6 +115,39 @@ import Testing
         }
     }
 
+    @Test("the file that is written is not searched", arguments: [".jsonl", ".jsonl.zst"])
+    func ownFile(_ ending: String) async throws {
+        try await inFolder { folder, pin in
+            let file = folder + "/own" + ending
+            let search = ["match", "--pin", "\(pin)", "--format", "json", "--resume", file]
+            for _ in 0..<2 {
+                let outcome = try await Probe.run(search + [folder])
+                #expect(outcome.code == 0, "\(outcome)")
+            }
+            let bytes = try Array(Data(contentsOf: URL(filePath: file)))
+            let text = ending == ".jsonl" ? bytes : try Unpacked.bytes(bytes[...], .zstd, limit: 1 << 20)
+            let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
+            #expect(!lines.contains { $0.contains(#""input":"\#(file)""#) })
+            let other = folder + "/other" + ending
+            let named = try await Probe.run(search.dropLast() + [other, other])
+            #expect(named.code == 64 && named.errors.contains("is searched and written to"), "\(named.errors)")
+        }
+    }
+
+    @Test("a search that ends with an error ends its packed file") func endedByAnError() async throws {
+        try await inFolder { folder, pin in
+            let file = folder + ".zst"
+            defer { try? FileManager.default.removeItem(atPath: file) }
+            let cut = folder + "/z.gz"
+            try Data([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 1]).write(to: URL(filePath: cut))
+            let search = ["match", "--pin", "\(pin)", "--format", "json", "--resume", file, folder]
+            #expect(try await Probe.run(search).code == 65)
+            let bytes = try Array(Data(contentsOf: URL(filePath: file)))
+            let lines = String(decoding: try Unpacked.bytes(bytes[...], .zstd, limit: 1 << 20), as: UTF8.self)
+            #expect(lines.contains(#""kind":"certificate""#))
+        }
+    }
+
     @Test("a file of something else, or of another search, is left unchanged") func foreignRecord() async throws {
         try await inFolder { folder, pin in
             let file = folder + ".jsonl"

@@ -164,14 +164,33 @@ import Testing
         // The checksum is the last but four bytes.
         let wrong = await Searched(
             [try folder.write(bytes.dropLast(5) + [bytes[bytes.count - 5] ^ 1] + bytes.suffix(4), "u.gz")], pin)
-        #expect(wrong.error?.message.contains("broken gzip") == true)
+        #expect(wrong.error?.message.contains("is a gzip file that is broken") == true)
+        // Whole certificates before the fault of a small packed file are found, too.
+        for packed in [bytes, try Self.zstd(bench.der)] {
+            let short = await Searched([try folder.write(packed.dropLast(3), "s")], pin)
+            #expect(short.found.count == 1 && short.error?.message.contains("cut short") == true, "\(short)")
+        }
         let frame = try Self.zstd(bench.der)
         let frameCut = await Searched([try folder.write(frame.dropLast(20), "w.zst")], pin)
         #expect(frameCut.error?.message.contains("is a zstd file that is cut short") == true)
         let garbledFrame = await Searched([try folder.write(frame + [1, 2, 3, 4, 5], "u.zst")], pin)
-        #expect(garbledFrame.error?.message.contains("broken zstd") == true)
+        #expect(garbledFrame.error?.message.contains("is a zstd file that is broken") == true)
         let twice = await Searched([try folder.write(bytes + bytes, "t.gz")], pin)
         #expect(twice.error == nil && twice.found.count == 2)
+    }
+
+    /// 128 KiB of one byte take four bytes of Zstandard, so that a small file may be many gigabytes of nothing.
+    @Test("what unpacks to one of no form is given up at its beginning") func bomb() async throws {
+        let folder = try MatchFolder()
+        let size = 128 << 10
+        let block = [
+            UInt8(truncatingIfNeeded: size << 3 | 2), UInt8(truncatingIfNeeded: size >> 5), UInt8(size >> 13), 0x78,
+        ]
+        let blocks = Array(repeatElement(block, count: 64).joined())
+        let path = try folder.write([0x28, 0xb5, 0x2f, 0xfd, 0, 0x58] + blocks + [1, 0, 0], "a.zst")
+        let reader = try InputReader(.start(of: path))
+        #expect(try await reader.blocks { _ in } == false)
+        #expect((1...2 << 20).contains(reader.buffer.count), "\(reader.buffer.count) bytes are held")
     }
 
     /// Whatever the bytes are, a search ends, with a find or an error that names the input.

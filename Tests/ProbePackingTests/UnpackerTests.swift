@@ -1,4 +1,5 @@
 import Foundation
+import ProbeKit
 import ProbePacking
 import ProbeTestSupport
 import Testing
@@ -93,6 +94,19 @@ import Testing
             try Unpacked.bytes(bytes[...], packing, limit: Self.content.count - 1)
         }
         #expect(throws: Unpacked.Failure.broken) { try Unpacked.bytes([], packing, limit: 10) }
+    }
+
+    @Test("a frame to be skipped may be the first, and a window that is too large is told from a broken frame")
+    func unusualFrames() throws {
+        let skipped: [UInt8] = [0x5a, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3]
+        let bytes = try skipped + Self.packed(.zstd)
+        #expect(Packing(of: bytes) == .zstd && Packing.isUndecided([0x50, 0x2a]))
+        #expect(try Unpacked.bytes(bytes[...], .zstd, limit: 1 << 20) == Self.content)
+        // 512 MiB, with a block of one byte.
+        let wide: [UInt8] = [0x28, 0xb5, 0x2f, 0xfd, 0, 19 << 3, 9, 0, 0, 0x61]
+        #expect(throws: Unpacked.Failure.stream(.window)) { try Unpacked.bytes(wide[...], .zstd, limit: 10) }
+        let error = #expect(throws: InputError.self) { try PackedFile(wide).content() }
+        #expect(error?.message.contains("128 MiB") == true)
     }
 
     @Test("bytes of something else are told from packed ones") func others() {

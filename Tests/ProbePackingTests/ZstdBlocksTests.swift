@@ -97,6 +97,20 @@ import Testing
         #expect(refused > 0)
     }
 
+    @Test("frames that hold nothing are passed over, within what was read and beyond") func skipped() throws {
+        let frame = try WrittenFrame(Self.lines(2, seed: 8))
+        let small = Array(repeatElement([0x50, 0x2a, 0x4d, 0x18, 2, 0, 0, 0, 9, 9] as [UInt8], count: 100).joined())
+        let large: [UInt8] = [0x5f, 0x2a, 0x4d, 0x18, 0x40, 0x42, 0x0f, 0] + [UInt8](repeating: 7, count: 1_000_000)
+        let file = try PackedFile(small + frame.packed + large + small + frame.packed)
+        #expect(try file.content().bytes == frame.content + frame.content)
+        for cut in [large.count, 7, 1] {
+            try file.set(frame.packed + large.prefix(cut))
+            let (bytes, place) = try file.content()
+            #expect(bytes == frame.content && !place.isInFrame)
+            #expect(place.packed == frame.packed.count + (cut == large.count ? cut : 0))
+        }
+    }
+
     private static func zstd(_ arguments: [String]) async throws -> ProgramOutcome {
         guard FileManager.default.isExecutableFile(atPath: "/usr/bin/zstd") else { try skip("zstd is not installed") }
         return try await ProgramOutcome(of: .name("zstd"), arguments)

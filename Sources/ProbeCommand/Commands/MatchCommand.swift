@@ -61,9 +61,10 @@ struct MatchCommand: AsyncParsableCommand {
         let tally: SearchTally
         do {
             let search = PinSearch(wanted, single: Self.singleDigester)
-            tally = try await search.run(inputs, after: earlier) { event in printer.print(event) }
+            tally = try await search.run(inputs, after: earlier, writingTo: resume) { event in printer.print(event) }
         } catch let error as InputError {
             printer.clear()
+            record?.endFrame()
             throw error
         }
         printer.print(tally, of: wanted)

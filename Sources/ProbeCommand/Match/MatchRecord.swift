@@ -42,7 +42,7 @@ final class MatchRecord {
         while let read = try await lines.next() {
             number += 1
             guard case .text(let bytes) = read else { throw foreign(number) }
-            offset += bytes.count + 1
+            offset += bytes.count + 1 + (number == 1 ? lines.markLength : 0)
             guard offset <= size else {
                 // A process that was killed leaves a line without an end; it comes after the last position.
                 guard number > 1 || JSONText.line(search).utf8.starts(with: bytes) else { throw foreign(number) }
@@ -82,21 +82,12 @@ final class MatchRecord {
             Terminal.printError("probe: \(file.path) can't be packed: there is no memory for it")
             exit(Outcome.internalError.exitCode)
         }
-        write(packed)
+        file.append(packed)
     }
 
     /// Ends the frame of a packed file.
     func endFrame() {
-        if let packer = file.packer { write(packer.end()) }
-    }
-
-    private func write(_ bytes: [UInt8]) {
-        do throws(WholeWrite.Failure) {
-            try WholeWrite.write(bytes, to: file.descriptor)
-        } catch {
-            Terminal.printError("probe: \(file.path) can't be written: \(error.reason)")
-            exit(Outcome.internalError.exitCode)
-        }
+        if let packer = file.packer { file.append(packer.end()) }
     }
 
     private func check(_ begun: MatchSearchLine, against search: MatchSearchLine) throws(InputError) {

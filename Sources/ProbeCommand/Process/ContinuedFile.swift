@@ -13,7 +13,9 @@ final class ContinuedFile: Sendable {
     let packer: ZstdWriter?
 
     /// The endings of packed files that no command writes.
-    private static let foreign = [".gz", ".xz", ".bz2", ".lz4", ".br", ".zip", ".7z"]
+    private static let foreign = [
+        ".gz", ".tgz", ".z", ".xz", ".lzma", ".bz2", ".lz4", ".lzo", ".br", ".zip", ".7z", ".zstd",
+    ]
 
     /// Opens a file, and creates it if it does not exist.
     ///
@@ -41,6 +43,8 @@ final class ContinuedFile: Sendable {
             throw InputError(
                 "--resume \(path) is not a file", remedy: "name the output of an earlier \(work)", source: .file)
         }
+        // A limit on file sizes is an error of the write, like a full disk.
+        _ = signal(SIGXFSZ, SIG_IGN)
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             throw InputError(
                 "--resume \(path) is written to by another \(work)", remedy: "wait for its end", source: .file)
@@ -66,27 +70,32 @@ final class ContinuedFile: Sendable {
 
     /// Removes what comes after the whole lines that are to be kept.
     ///
+    /// What is packed here has a block for each write, so that those lines end with one. A block of another program's that
+    /// goes on after them is not packed anew: what stands in the file must not be for a moment in memory alone.
+    ///
     /// - Parameter whole: the number of bytes of those lines.
+    /// - Throws: ``InputError`` for a packed file that can't be cut there, which is left unchanged.
     func cut(to whole: Int) throws(InputError) {
-        guard let packer else { return try truncate(to: whole) }
+        guard packer != nil else { return try truncate(to: whole) }
         let blocks = try ZstdBlocks(path, descriptor)
         var place = blocks.place
-        // What the block has in which the lines to be kept end is packed anew: at most 128 KiB.
-        var kept: ArraySlice<UInt8> = []
-        while true {
-            let block = try blocks.next()
-            if blocks.place.unpacked > whole {
-                kept = block?.prefix(whole - place.unpacked) ?? []
-                break
-            }
+        while case let block = try blocks.next(), blocks.place.unpacked <= whole {
             place = blocks.place
             if block == nil { break }
         }
-        guard place.canEnd else { throw packedByAnother() }
+        guard place.unpacked == whole, !place.isInFrame || place.canEnd else { throw packedByAnother() }
         try truncate(to: place.packed)
-        let end = place.isInFrame ? ZstdWriter.lastBlock : []
-        guard let packed = packer.pack(Array(kept)) else { throw uncut() }
-        do throws(WholeWrite.Failure) { try WholeWrite.write(end + packed, to: descriptor) } catch { throw uncut() }
+        if place.isInFrame { append(ZstdWriter.lastBlock) }
+    }
+
+    /// Writes bytes at the end. The process ends if they can't be written, as with all output.
+    func append(_ bytes: [UInt8]) {
+        do throws(WholeWrite.Failure) {
+            try WholeWrite.write(bytes, to: descriptor)
+        } catch {
+            Terminal.printError("probe: \(path) can't be written: \(error.reason)")
+            exit(Outcome.internalError.exitCode)
+        }
     }
 
     private func truncate(to size: Int) throws(InputError) {
@@ -96,7 +105,7 @@ final class ContinuedFile: Sendable {
 
     private func packedByAnother() -> InputError {
         InputError(
-            "\(path) was packed by another program and ends within a line or a block",
+            "\(path) was packed by another program, and ends within a line or a block of it",
             remedy: "unpack what can be read of it with zstd -dc, and resume from that", source: .file)
     }
 

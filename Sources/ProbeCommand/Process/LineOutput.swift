@@ -21,6 +21,8 @@ final class LineOutput: Sendable {
 
     private struct Pending {
         var bytes: [UInt8] = []
+        /// The numbers of bytes that were given together.
+        var counts: [Int] = []
         var done: [@Sendable () -> Void] = []
     }
 
@@ -49,10 +51,12 @@ final class LineOutput: Sendable {
     /// write lasts are written together.
     func enqueue(_ lines: [String], done: @escaping @Sendable () -> Void = {}) {
         let isFirst = pending.withLock { pending in
+            let before = pending.bytes.count
             for line in lines {
                 pending.bytes += line.utf8
                 pending.bytes.append(UInt8(ascii: "\n"))
             }
+            pending.counts.append(pending.bytes.count - before)
             pending.done.append(done)
             return pending.done.count == 1
         }
@@ -68,13 +72,24 @@ final class LineOutput: Sendable {
         }
         guard !taken.done.isEmpty else { return }
         waiting.withLock { $0 = .now }
-        guard let bytes = packer == nil ? taken.bytes : packer?.pack(taken.bytes) else {
-            Terminal.printError("probe: the output can't be packed: there is no memory for it")
-            _exit(Outcome.internalError.exitCode)
-        }
-        writeNow(bytes)
+        writeNow(packer.map { packed(taken, by: $0) } ?? taken.bytes)
         waiting.withLock { $0 = nil }
         for done in taken.done { done() }
+    }
+
+    /// Returns what packs the lines: those that were given together end with a block, so that the file can be cut there.
+    private func packed(_ taken: Pending, by packer: ZstdWriter) -> [UInt8] {
+        var packed: [UInt8] = []
+        var rest = taken.bytes[...]
+        for count in taken.counts {
+            guard let block = packer.pack(Array(rest.prefix(count))) else {
+                Terminal.printError("probe: the output can't be packed: there is no memory for it")
+                _exit(Outcome.internalError.exitCode)
+            }
+            packed += block
+            rest = rest.dropFirst(count)
+        }
+        return packed
     }
 
     /// Ends the frame of a packed output after all that was given before.

@@ -136,12 +136,12 @@ final class LineReader {
     private func unpacked() async throws(InputError) -> [UInt8] {
         while let (packing, unpacker, bytes) = unpacking {
             var rest = bytes
-            do throws(Unpacker.Broken) {
+            do throws(Unpacker.Failure) {
                 let piece = try unpacker.next(&rest)
                 unpacking?.rest = rest
                 if let piece { return piece }
             } catch {
-                throw broken("is a broken \(packing) file")
+                throw broken("is a \(packing) file \(error)")
             }
             let bytes = try await chunk()
             guard !bytes.isEmpty || unpacker.isAtEnd else { throw broken("is a \(packing) file that is cut short") }
@@ -152,7 +152,7 @@ final class LineReader {
     }
 
     private func broken(_ what: String) -> InputError {
-        InputError("\(name) \(what)", remedy: "pack it again", source: .file)
+        InputError("\(name) \(what)", remedy: "pack it again, or unpack it first", source: .file)
     }
 
     /// Returns the next bytes of the file; none at the end.

@@ -58,7 +58,7 @@ package final class ResumeFile: Sendable {
         while let read = try await lines.next() {
             number += 1
             guard case .text(let bytes) = read else { throw foreign(number) }
-            offset += bytes.count + 1
+            offset += bytes.count + 1 + (number == 1 ? lines.markLength : 0)
             guard offset <= size, let line = try? JSONDecoder().decode(Line.self, from: Data(bytes)) else {
                 // An incomplete line, left by a killed process, is the last one, and begins like our lines.
                 guard offset >= size, Self.isTorn(bytes) else { throw foreign(number) }

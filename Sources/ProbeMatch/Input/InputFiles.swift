@@ -9,8 +9,11 @@ struct InputFiles {
         let isNamed: Bool
     }
 
-    /// - Throws: `InputError` for an input that does not exist.
-    static func of(_ inputs: [String]) throws(InputError) -> [File] {
+    /// - Parameter path: a file that the search writes, which is not searched.
+    /// - Throws: `InputError` for an input that does not exist, or is that file.
+    static func of(_ inputs: [String], leavingOut path: String?) throws(InputError) -> [File] {
+        let own = path.flatMap { try? FileManager.default.attributesOfItem(atPath: target(of: $0)) }.flatMap(
+            FileIdentity.init)
         var files: [File] = []
         for input in inputs {
             var isFolder: ObjCBool = false
@@ -24,6 +27,11 @@ struct InputFiles {
                     source: .file)
             }
             guard isFolder.boolValue else {
+                let status = try? FileManager.default.attributesOfItem(atPath: target(of: input))
+                guard own == nil || status.flatMap(FileIdentity.init) != own else {
+                    throw InputError(
+                        "\(input) is searched and written to", remedy: "name another file after --resume")
+                }
                 files.append(File(path: input, isNamed: true))
                 continue
             }
@@ -31,11 +39,30 @@ struct InputFiles {
             let found = FileManager.default.enumerator(atPath: input)
             var paths: [String] = []
             while let path = found?.nextObject() as? String {
-                if found?.fileAttributes?[.type] as? FileAttributeType == .typeRegular { paths.append(path) }
+                guard let status = found?.fileAttributes, status[.type] as? FileAttributeType == .typeRegular,
+                    own == nil || FileIdentity(status) != own
+                else { continue }
+                paths.append(path)
             }
             let prefix = input.hasSuffix("/") ? input : input + "/"
             files += paths.sorted().map { File(path: prefix + $0, isNamed: false) }
         }
         return files
+    }
+
+    /// The path of the file itself, links followed.
+    private static func target(of path: String) -> String { URL(filePath: path).resolvingSymlinksInPath().path }
+}
+
+/// What makes a file the same whatever its path.
+private struct FileIdentity: Equatable {
+    let volume: Int
+    let number: Int
+
+    init?(_ status: [FileAttributeKey: Any]) {
+        guard let volume = (status[.systemNumber] as? NSNumber)?.intValue,
+            let number = (status[.systemFileNumber] as? NSNumber)?.intValue
+        else { return nil }
+        (self.volume, self.number) = (volume, number)
     }
 }

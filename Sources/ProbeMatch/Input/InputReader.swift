@@ -11,7 +11,7 @@ final class InputReader {
     private let queue = DispatchQueue(label: "probe.match.input")
     private var unpacking: (packing: Packing, unpacker: Unpacker)?
     private var form: InputForm?
-    private var buffer: [UInt8] = []
+    private(set) var buffer: [UInt8] = []
     private var (line, offset): (Int, Int)
     /// The number of bytes before the place where the search begins that are still to come.
     private var skipped: Int
@@ -54,35 +54,49 @@ final class InputReader {
             isAtStart = false
             if chunk.isEmpty {
                 if let unpacking, !unpacking.unpacker.isAtEnd {
-                    throw broken("is a \(unpacking.packing) file that is cut short")
+                    try await fail("is a \(unpacking.packing) file that is cut short", take)
                 }
                 return try await handOver(isAtEnd: true, take)
             }
-            if let unpacking {
-                var rest = chunk[...]
-                while let piece = try piece(of: &rest, unpacking) { try await add(piece, take) }
-            } else {
-                try await add(chunk, take)
+            guard try await unpack(chunk, take) else { return false }
+        }
+    }
+
+    /// Adds what a chunk of the file holds.
+    ///
+    /// - Returns: false if the input is in no form that has certificates.
+    private func unpack(_ chunk: [UInt8], _ take: (InputBlock) async throws -> Void) async throws -> Bool {
+        guard let unpacking else { return try await add(chunk, take) }
+        var rest = chunk[...]
+        while true {
+            let piece: [UInt8]?
+            do throws(Unpacker.Failure) {
+                piece = try unpacking.unpacker.next(&rest)
+            } catch {
+                try await fail("is a \(unpacking.packing) file \(error)", take)
             }
-            if form == nil, buffer.count >= InputForm.telling { return false }
+            guard let piece else { return true }
+            guard try await add(piece, take) else { return false }
         }
     }
 
-    private func piece(
-        of bytes: inout ArraySlice<UInt8>, _ unpacking: (packing: Packing, unpacker: Unpacker)
-    ) throws(InputError) -> [UInt8]? {
-        do throws(Unpacker.Broken) {
-            return try unpacking.unpacker.next(&bytes)
-        } catch {
-            throw broken("is a broken \(unpacking.packing) file")
-        }
-    }
-
-    private func add(_ bytes: [UInt8], _ take: (InputBlock) async throws -> Void) async throws {
+    /// Adds bytes to those that are handed over next. A form that the first ones do not have is not looked for again: a
+    /// small file may unpack to one without end.
+    private func add(_ bytes: [UInt8], _ take: (InputBlock) async throws -> Void) async throws -> Bool {
         buffer += bytes
-        if form == nil, buffer.count >= InputForm.telling { form = InputForm(of: buffer) }
+        if form == nil, buffer.count >= InputForm.telling {
+            form = InputForm(of: buffer)
+            if form == nil { return false }
+        }
         if form != nil { skip() }
         if buffer.count >= Self.blockBytes { _ = try await handOver(isAtEnd: false, take) }
+        return true
+    }
+
+    /// Ends with a fault of the file, after what can be told of what came before it.
+    private func fail(_ fault: String, _ take: (InputBlock) async throws -> Void) async throws -> Never {
+        _ = try await handOver(isAtEnd: false, take)
+        throw broken(fault)
     }
 
     private func handOver(isAtEnd: Bool, _ take: (InputBlock) async throws -> Void) async throws -> Bool {

@@ -42,14 +42,16 @@ public struct PinSearch: Sendable {
     /// - Parameters:
     ///   - inputs: paths of files and folders, and `-`.
     ///   - earlier: a search of the same inputs for the same pins, after which this one goes on.
+    ///   - own: a file that the search is written to: where a folder has it, it is left out.
     ///   - report: is called with every event, in order; what it throws ends the search.
     /// - Returns: the counts, those of the earlier search included.
     /// - Throws: ``InputError`` for an input that can't be read, or not to its end; what came before was reported.
     public func run(
-        _ inputs: [String], after earlier: EarlierSearch = EarlierSearch(), report: (Event) async throws -> Void
+        _ inputs: [String], after earlier: EarlierSearch = EarlierSearch(), writingTo own: String? = nil,
+        report: (Event) async throws -> Void
     ) async throws -> SearchTally {
         var tally = earlier.tally
-        for file in try InputFiles.of(inputs) {
+        for file in try InputFiles.of(inputs, leavingOut: own) {
             guard let start = earlier.position(in: file.path) else { continue }
             let reader = try InputReader(start)
             let (isKnown, end) = try await search(reader, from: start, &tally, report)

@@ -26,7 +26,7 @@ struct RootArchive {
     static func members(in bytes: [UInt8], from path: String) throws(InputError) -> [Member]? {
         let archive = RootArchive(path: path)
         if bytes.starts(with: [0x50, 0x4b, 3, 4]) { return try ZipMembers(bytes, archive).all() }
-        if let packing = Packing(of: bytes) {
+        if let packing = Packing(of: bytes) ?? (bytes.starts(with: [0x1f, 0x8b]) ? .gzip : nil) {
             let unpacked = try archive.unpacked(bytes[...], packing, limit: maximumBytes, name: nil)
             guard TarMembers.recognises(unpacked) else {
                 throw archive.error("holds no tar archive", remedy: "unpack it with \(packing) -d and give the file")
@@ -62,7 +62,10 @@ struct RootArchive {
         } catch {
             let subject = name.map { "has a \(PrintableText.escape($0)) that" } ?? ""
             switch error {
-            case .broken:
+            case .stream(.window):
+                throw self.error(
+                    "is an archive \(Unpacker.Failure.window)", remedy: "unpack it with \(packing) -d --long=31")
+            case .stream:
                 throw self.error("\(subject.isEmpty ? "" : subject + " ")can't be unpacked", remedy: Self.again)
             case .tooLarge: throw tooLarge()
             }

@@ -74,7 +74,7 @@ import Testing
                 #expect(outcome.code == 65 && outcome.errors.contains(reason), "\(name): \(outcome.errors)")
                 #expect(try Array(Data(contentsOf: URL(filePath: bench.path(name)))) == bytes)
             }
-            for ending in ["gz", "xz", "BZ2"] {
+            for ending in ["gz", "xz", "BZ2", "zstd", "tgz"] {
                 let outcome = try await bench.scan(["127.0.0.1:1", "--resume", bench.path("new." + ending)])
                 #expect(outcome.code == 64 && outcome.errors.contains("ends with .zst"), "\(outcome.errors)")
                 #expect(!FileManager.default.fileExists(atPath: bench.path("new." + ending)))
@@ -82,21 +82,49 @@ import Testing
         }
     }
 
-    @Test("what a packed file loses at its end is written anew") func packedEnds() async throws {
+    /// The lines are those that were written; where they end within a block, only another program can have packed them.
+    @Test("a packed file is cut between two writes, or left as it is") func packedCut() async throws {
         try await ScanBench.run { bench in
             let list = try bench.list((1...9).map { "127.0.0.1:1,a\($0).test" })
-            let scan = ["--list", list, "--resume", bench.path("out.zst")]
+            let path = bench.path("out.zst")
+            let scan = ["--list", list, "--resume", path]
+            func bytes() throws -> [UInt8] { try Array(Data(contentsOf: URL(filePath: path))) }
             #expect(try await bench.scan(scan).code == 20)
-            // The last line is cut in two within one block, as by somebody who unpacked, cut and packed the file.
-            let bytes = try Array(Data(contentsOf: URL(filePath: bench.path("out.zst"))))
-            let lines = try Unpacked.bytes(bytes[...], .zstd, limit: 1 << 20)
+            let whole = try bytes()
+            let lines = try Unpacked.bytes(whole[...], .zstd, limit: 1 << 20)
+            for length in [10, whole.count / 3, whole.count / 2, whole.count - 1] {
+                try Data(whole.prefix(length)).write(to: URL(filePath: path))
+                #expect(try await bench.scan(scan).code == 20)
+                let again = try bench.lines(of: "out.zst")
+                #expect(again.compactMap(\.target).count == 9 && Set(again.compactMap(\.target)).count == 9)
+                #expect(again.last?.count("targets") == 9 && again.last?.isManifest == true)
+            }
             let writer = try #require(ZstdWriter())
             let cut = try #require(writer.pack(Array(lines.dropLast(1500)))) + writer.end()
-            try Data(cut).write(to: URL(filePath: bench.path("out.zst")))
+            try Data(cut).write(to: URL(filePath: path))
+            let refused = try await bench.scan(scan)
+            #expect(refused.code == 65 && refused.errors.contains("packed by another program"), "\(refused.errors)")
+            #expect(try bytes() == cut)
+        }
+    }
+
+    /// An editor may have left it.
+    @Test("a mark at the beginning of the file costs no line", arguments: ["out", "out.zst"]) func mark(_ name: String)
+        async throws
+    {
+        try await ScanBench.run { bench in
+            let scan = ["127.0.0.1:1", "127.0.0.1:2", "--resume", bench.path(name)]
+            #expect(try await bench.scan(["127.0.0.1:1", "--resume", bench.path("first")]).code == 20)
+            let marked = [0xef, 0xbb, 0xbf] + (try Array(Data(contentsOf: URL(filePath: bench.path("first")))))
+            let writer = try #require(ZstdWriter())
+            let packed = try #require(writer.pack(marked)) + writer.end()
+            try Data(name == "out" ? marked : packed).write(to: URL(filePath: bench.path(name)))
             #expect(try await bench.scan(scan).code == 20)
-            let again = try bench.lines(of: "out.zst")
-            #expect(Set(again.compactMap(\.target)).count == 9)
-            #expect(again.last?.count("targets") == 9 && again.last?.isManifest == true)
+            let bytes = try Array(Data(contentsOf: URL(filePath: bench.path(name))))
+            let plain = name == "out" ? bytes : try Unpacked.bytes(bytes[...], .zstd, limit: 1 << 20)
+            let lines = try ScanBench.lines(of: Data(plain.dropFirst(3)))
+            #expect(lines.compactMap(\.target) == ["127.0.0.1:1", "127.0.0.1:2"] && lines.count == 4)
+            #expect(plain.starts(with: marked))
         }
     }
 
