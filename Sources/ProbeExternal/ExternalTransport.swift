@@ -16,7 +16,12 @@ public struct ExternalTransport: Transport {
     ///   - name: the name it was found by, which it has to report as its own.
     /// - Throws: ``ProgramFault`` if it does not.
     public init(path: String, name: String) async throws(ProgramFault) {
-        program = try await ExternalProgram(path: path, kind: .transport, name: name)
+        try await self.init(path: path, name: name, patience: ProgramLimits.hello)
+    }
+
+    /// - Parameter patience: the time limit for each hello.
+    package init(path: String, name: String, patience: Duration) async throws(ProgramFault) {
+        program = try await ExternalProgram(path: path, kind: .transport, name: name, patience: patience)
     }
 
     /// Creates a transport for a program that was found and can't be used: each probe through it fails with the fault,

@@ -52,15 +52,15 @@ final class FakeProgram: Sendable {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Returns the program as a transport.
-    func transport() async throws(ProgramFault) -> ExternalTransport {
-        try await ExternalTransport(path: path, name: "fake")
+    /// Returns the program as a transport. On a busy machine Python takes long to begin.
+    func transport(patience: Duration = .seconds(1200)) async throws(ProgramFault) -> ExternalTransport {
+        try await ExternalTransport(path: path, name: "fake", patience: patience)
     }
 }
 
 extension ExternalTransport {
     /// Asks for a handshake with a port, by which a fake program distinguishes requests.
-    func ask(port: UInt16 = 9, seconds: Double = 60) async throws -> HandshakeFailure? {
+    func ask(port: UInt16 = 9, seconds: Double = 1200) async throws -> HandshakeFailure? {
         let report = await handshake(
             HandshakeRequest(
                 endpoint: Endpoint(host: .ip(.loopback4), port: port), serverName: try ServerName("good.test"),

@@ -18,7 +18,7 @@ import Testing
             """)
         let transport = try await program.transport()
         let failures = try await withThrowingTaskGroup(of: HandshakeFailure?.self) { group in
-            for _ in 0..<100 { group.addTask { try await transport.ask(seconds: 60) } }
+            for _ in 0..<100 { group.addTask { try await transport.ask() } }
             return try await group.reduce(into: []) { $0.append($1) }
         }
         await transport.stop()

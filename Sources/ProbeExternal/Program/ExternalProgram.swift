@@ -12,6 +12,8 @@ actor ExternalProgram {
     /// The reason why it can't be used at all; nil if it reported its identity.
     private let unusable: ProgramFault?
     private let gate = ProgramGate()
+    /// The time limit for its hello.
+    private let patience: Duration
     private var run: ProgramRun?
     /// The start in progress, which all callers wait for.
     private var starting: Task<Result<ProgramRun, ProgramFault>, Never>?
@@ -19,11 +21,13 @@ actor ExternalProgram {
     /// Starts a program and reads its identity.
     ///
     /// - Throws: ``ProgramFault`` if it does not.
-    init(path: String, kind: ProgramKind, name: String) async throws(ProgramFault) {
+    init(
+        path: String, kind: ProgramKind, name: String, patience: Duration = ProgramLimits.hello
+    ) async throws(ProgramFault) {
         // A program that ended must not end us at the next write.
         _ = signal(SIGPIPE, SIG_IGN)
         let run = ProgramRun(path: path)
-        hello = try await Self.greet(run, kind: kind)
+        hello = try await Self.greet(run, kind: kind, within: patience)
         guard hello.name == name else {
             await run.stop()
             throw ProgramFault(.garbled, "\(path) says that it is '\(hello.name)'")
@@ -31,6 +35,7 @@ actor ExternalProgram {
         self.path = path
         self.kind = kind
         self.run = run
+        self.patience = patience
         unusable = nil
     }
 
@@ -40,6 +45,7 @@ actor ExternalProgram {
         self.kind = kind
         hello = WireHelloReply(ofUnusable: name, kind: kind, capabilities: capabilities)
         unusable = fault
+        patience = .zero
     }
 
     deinit {
@@ -114,10 +120,10 @@ actor ExternalProgram {
         if let run, await run.fault == nil { return .success(run) }
         // Another caller may have started it meanwhile.
         if let starting { return await starting.value }
-        let start = Task { [path, kind, hello] () -> Result<ProgramRun, ProgramFault> in
+        let start = Task { [path, kind, hello, patience] () -> Result<ProgramRun, ProgramFault> in
             let run = ProgramRun(path: path)
             do throws(ProgramFault) {
-                guard try await Self.greet(run, kind: kind).isSame(as: hello) else {
+                guard try await Self.greet(run, kind: kind, within: patience).isSame(as: hello) else {
                     await run.stop()
                     throw ProgramFault(.garbled, "\(path) says something else of itself than when it was first started")
                 }
@@ -134,8 +140,10 @@ actor ExternalProgram {
     }
 
     /// Sends hello and reads the program's identity.
-    private static func greet(_ run: ProgramRun, kind: ProgramKind) async throws(ProgramFault) -> WireHelloReply {
-        let hello = ProgramQuestion("hello", WireHello(kind: kind), deadline: .after(ProgramLimits.hello))
+    private static func greet(
+        _ run: ProgramRun, kind: ProgramKind, within patience: Duration
+    ) async throws(ProgramFault) -> WireHelloReply {
+        let hello = ProgramQuestion("hello", WireHello(kind: kind), deadline: .after(patience))
         switch await run.ask(hello) {
         case .fault(let fault), .lost(let fault):
             await run.stop()
