@@ -71,7 +71,9 @@ import Testing
             let plain = try LineReader(path, maximumLine: 1 << 20)
             #expect(try await plain.next() != nil && !plain.isPacked)
         }
-        for (bytes, reason) in [(Array(packed.dropLast(3)), "cut short"), (packed + [1, 2, 3, 4, 5], "that is broken")] {
+        for (bytes, reason) in [
+            (Array(packed.dropLast(3)), "cut short"), (packed + [1, 2, 3, 4, 5], "that is broken"),
+        ] {
             try await withFile(bytes) { path in
                 let lines = try LineReader(path, maximumLine: 100, unpacks: true)
                 let error = await #expect(throws: InputError.self) { while try await lines.next() != nil {} }
