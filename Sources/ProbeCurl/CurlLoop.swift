@@ -125,7 +125,7 @@ final class CurlInbox: Sendable {
     }
 }
 
-/// The lateness of libcurl's thread: the time for which transfers waited behind others, and the thread for a processor.
+/// The lateness of libcurl's thread: the time for which transfers waited behind others, and what the thread did with its time.
 final class CurlLateness: Sendable {
     private let state = Mutex((lost: Duration.zero, began: ContinuousClock.Instant?.none))
     /// The time a turn may take without anybody being slow.
@@ -138,9 +138,10 @@ final class CurlLateness: Sendable {
         thread.withLock { $0 = cprobe_thread_number() }
     }
 
-    /// The time for which the thread waited for a processor so far; zero where the kernel does not count it.
-    var wait: Duration {
-        thread.withLock { $0 }.flatMap { ThreadWaits.wait(ofThread: "\($0)") } ?? .zero
+    /// What the thread did with its time so far. One that never came to its first turn waits for it.
+    var time: ThreadTime {
+        thread.withLock { $0 }.map { ThreadTime.now(ofThread: $0) }
+            ?? ThreadTime(at: .now, worked: .zero, waited: .zero, isRunnable: true)
     }
 
     /// The time lost so far, in the turn under way too.

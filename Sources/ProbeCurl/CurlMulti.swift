@@ -83,7 +83,7 @@ package final class CurlMulti: Sendable {
         while (try? await Task.sleep(for: grace)) != nil {
             if thread.isResponsive {
                 asked = thread.ask()
-            } else if thread.ownTime - asked >= grace {
+            } else if thread.time.own(since: asked) >= grace {
                 return true
             }
         }
@@ -119,7 +119,6 @@ final class CurlThread: Sendable {
     private let handle: CurlMultiHandle
     private let inbox = CurlInbox()
     private let lateness = CurlLateness()
-    private let began = ContinuousClock.now
 
     init() throws(CurlError) {
         handle = try CurlMultiHandle()
@@ -158,12 +157,12 @@ final class CurlThread: Sendable {
     /// Whether everything posted so far was taken up. A thread that stays inside libcurl takes nothing.
     var isResponsive: Bool { inbox.isEmpty }
 
-    /// Asks whether it still works, and returns its own time at which it was asked.
-    func ask() -> Duration {
+    /// Asks whether it still works, and returns what it had done with its time when it was asked.
+    func ask() -> ThreadTime {
         post(.answer)
-        return ownTime
+        return time
     }
 
-    /// The time that it had since it began, without what it waited for a processor.
-    var ownTime: Duration { began.duration(to: .now) - lateness.wait }
+    /// What it did with its time so far.
+    var time: ThreadTime { lateness.time }
 }

@@ -64,4 +64,26 @@ import Testing
         #expect(outcome == "answered")
         await crowd.isDone()
     }
+
+    /// Linux counts a wait when it is over, and one wait may last longer than the grace.
+    @Test(
+        .enabled(
+            if: FileManager.default.fileExists(atPath: "/proc/self/schedstat"),
+            "this kernel does not count what threads wait"))
+    func oneInALongWaitIsWaitedFor() async throws {
+        // SCHED_IDLE of <sched.h>: it works when nobody else wants to.
+        let idle: CInt = 5
+        let multi = try CurlMulti(grace: .milliseconds(200))
+        let crowd = Crowd()
+        defer { crowd.goHome() }
+        let outcome = await multi.run(by: .after(.zero), overdue: { "overdue" }) { () -> CurlStart<Transfer> in
+            var parameters = sched_param()
+            guard unsafe sched_setscheduler(0, idle, &parameters) == 0 else { return .over("not idle") }
+            crowd.come(toWorkFor: .milliseconds(300))
+            Crowd.work(for: .milliseconds(5))
+            return .over("answered")
+        }
+        #expect(outcome == "answered")
+        await crowd.isDone()
+    }
 }

@@ -71,8 +71,9 @@ import Testing
     }
 
     @Test func theKernelsCountIsRead() {
-        #expect(ThreadWaits.wait(in: "29000000 1500000000 19\n") == .milliseconds(1500))
-        #expect(ThreadWaits.wait(in: "29000000 1500000000") == nil)
-        #expect(ThreadWaits.wait(in: "") == nil)
+        let times = ThreadWaits.times(in: "29000000 1500000000 19\n")
+        #expect(times?.worked == .milliseconds(29) && times?.waited == .milliseconds(1500))
+        #expect(ThreadWaits.times(in: "29000000 1500000000") == nil)
+        #expect(ThreadWaits.times(in: "") == nil)
     }
 }

@@ -1,0 +1,35 @@
+/// What a thread of this process did with its time so far, as Linux counts it (`schedstat` in its documentation of the
+/// scheduler).
+package struct ThreadTime: Sendable {
+    private let instant: ContinuousClock.Instant
+    /// The time on a processor.
+    private let worked: Duration
+    /// The time spent waiting for one, without the wait under way.
+    private let waited: Duration
+    /// Whether it works, or waits for a processor.
+    private let isRunnable: Bool
+
+    package init(at instant: ContinuousClock.Instant, worked: Duration, waited: Duration, isRunnable: Bool) {
+        self.instant = instant
+        self.worked = worked
+        self.waited = waited
+        self.isRunnable = isRunnable
+    }
+
+    /// Reads the times of a thread, by the kernel's number for it. Where the kernel does not count, all time is its own.
+    package static func now(ofThread thread: Int) -> ThreadTime {
+        let (instant, folder) = (ContinuousClock.now, "\(ThreadWaits.folder)/\(thread)")
+        guard let times = ThreadWaits.times(ofThread: "\(thread)"),
+            let status = try? String(contentsOfFile: "\(folder)/stat", encoding: .utf8)
+        else { return ThreadTime(at: instant, worked: .zero, waited: .zero, isRunnable: false) }
+        // The name before the state may have any character in it.
+        let state = status.lastIndex(of: ")").flatMap { status[$0...].dropFirst(2).first }
+        return ThreadTime(at: instant, worked: times.worked, waited: times.waited, isRunnable: state == "R")
+    }
+
+    /// Returns the time that the thread had of its own since then. One that is ready to work may have waited all the time
+    /// without having worked: the kernel counts a wait when it is over.
+    package func own(since start: ThreadTime) -> Duration {
+        isRunnable ? worked - start.worked : start.instant.duration(to: instant) - (waited - start.waited)
+    }
+}
