@@ -156,7 +156,7 @@ package final class ZstdBlocks {
         return true
     }
 
-    private static let repack = "pack it again with less: zstd -dc --long=31 FILE | zstd"
+    private static let repack = "unpack it, and pack it again with a smaller window"
 
     private func broken() -> InputError {
         InputError(

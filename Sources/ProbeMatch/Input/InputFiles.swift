@@ -30,7 +30,7 @@ struct InputFiles {
                 let status = try? FileManager.default.attributesOfItem(atPath: target(of: input))
                 guard own == nil || status.flatMap(FileIdentity.init) != own else {
                     throw InputError(
-                        "\(input) is searched and written to", remedy: "name another file after --resume")
+                        "\(input) is searched and written to", remedy: "name another file for what is found")
                 }
                 files.append(File(path: input, isNamed: true))
                 continue

@@ -64,7 +64,8 @@ struct RootArchive {
             switch error {
             case .stream(.window):
                 throw self.error(
-                    "is an archive \(Unpacker.Failure.window)", remedy: "unpack it with \(packing) -d --long=31")
+                    "is an archive \(Unpacker.Failure.window)",
+                    remedy: "unpack it and give the file with the certificates")
             case .stream:
                 throw self.error("\(subject.isEmpty ? "" : subject + " ")can't be unpacked", remedy: Self.again)
             case .tooLarge: throw tooLarge()
