@@ -125,7 +125,7 @@ final class CurlInbox: Sendable {
     }
 }
 
-/// The lateness of libcurl's thread: the time for which transfers waited behind others, and what the thread did with its time.
+/// The lateness of libcurl's thread: the time for which transfers waited behind others, and the thread's own.
 final class CurlLateness: Sendable {
     private let state = Mutex((lost: Duration.zero, began: ContinuousClock.Instant?.none))
     /// The time a turn may take without anybody being slow.
@@ -138,7 +138,7 @@ final class CurlLateness: Sendable {
         thread.withLock { $0 = cprobe_thread_number() }
     }
 
-    /// What the thread did with its time so far. One that never came to its first turn waits for it.
+    /// The thread's time so far. One that has not begun yet waits for a processor.
     var time: ThreadTime {
         thread.withLock { $0 }.map { ThreadTime.now(ofThread: $0) }
             ?? ThreadTime(at: .now, worked: .zero, waited: .zero, isRunnable: true)

@@ -157,12 +157,12 @@ final class CurlThread: Sendable {
     /// Whether everything posted so far was taken up. A thread that stays inside libcurl takes nothing.
     var isResponsive: Bool { inbox.isEmpty }
 
-    /// Asks whether it still works, and returns what it had done with its time when it was asked.
+    /// Asks whether it still works, and returns its time when it was asked.
     func ask() -> ThreadTime {
         post(.answer)
         return time
     }
 
-    /// What it did with its time so far.
+    /// Its time so far.
     var time: ThreadTime { lateness.time }
 }

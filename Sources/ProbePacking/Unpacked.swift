@@ -16,7 +16,8 @@ package enum Unpacked {
     package static func bytes(
         _ packed: ArraySlice<UInt8>, _ packing: Packing, limit: Int
     ) throws(Failure) -> [UInt8] {
-        guard let unpacker = Unpacker(packing, piece: piece) else { throw .broken }
+        let unpacker: Unpacker
+        do throws(Unpacker.Failure) { unpacker = try Unpacker(packing, piece: piece) } catch { throw .stream(error) }
         var rest = packed
         var unpacked: [UInt8] = []
         while true {

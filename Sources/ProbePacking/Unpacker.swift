@@ -7,11 +7,14 @@ package final class Unpacker {
         case broken
         /// It would take more memory than a file may.
         case window
+        /// It takes more memory than this process may use.
+        case memory
 
         package var description: String {
             switch self {
             case .broken: "that is broken"
             case .window: "that takes more than 128 MiB of memory to unpack"
+            case .memory: "that this process has too little memory to unpack"
             }
         }
     }
@@ -22,14 +25,14 @@ package final class Unpacker {
     private var isFull = false
 
     /// - Parameter piece: the most bytes that are unpacked at once.
-    /// - Returns: nil if there is no memory for it.
-    package init?(_ packing: Packing, piece: Int = 1 << 20) {
+    /// - Throws: ``Failure/memory``.
+    package init(_ packing: Packing, piece: Int = 1 << 20) throws(Failure) {
         let stream: (any PackedStream)? =
             switch packing {
             case .deflate, .gzip: DeflatedStream(packing)
             case .zstd: ZstdStream()
             }
-        guard let stream else { return nil }
+        guard let stream else { throw .memory }
         self.stream = stream
         self.piece = piece
     }

@@ -40,12 +40,9 @@ package final class ZstdBlocks {
 
     /// - Parameter descriptor: of a file that stays open; its position is neither used nor changed.
     package init(_ path: String, _ descriptor: CInt) throws(InputError) {
-        guard let unpacker = Unpacker(.zstd) else {
-            throw InputError("there is no memory to unpack \(path)", remedy: "free some", source: .file)
-        }
         self.path = path
         self.descriptor = descriptor
-        self.unpacker = unpacker
+        do throws(Unpacker.Failure) { unpacker = try Unpacker(.zstd) } catch { throw Self.unpackable(path, error) }
     }
 
     /// Returns what the next block with content unpacks to.
@@ -104,10 +101,7 @@ package final class ZstdBlocks {
         do throws(Unpacker.Failure) {
             while let piece = try unpacker.next(&packed) { bytes += piece }
         } catch {
-            guard error == .broken else {
-                throw InputError("\(path) is a zstd file \(error)", remedy: Self.repack, source: .file)
-            }
-            throw broken()
+            throw error == .broken ? broken() : Self.unpackable(path, error)
         }
         start += length
         place.packed += length
@@ -156,7 +150,11 @@ package final class ZstdBlocks {
         return true
     }
 
-    private static let repack = "unpack it, and pack it again with a smaller window"
+    private static func unpackable(_ path: String, _ failure: Unpacker.Failure) -> InputError {
+        InputError(
+            "\(path) is a zstd file \(failure)", remedy: "unpack it, and pack it again with a smaller window",
+            source: .file)
+    }
 
     private func broken() -> InputError {
         InputError(

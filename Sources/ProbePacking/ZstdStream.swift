@@ -5,7 +5,7 @@ import CProbeZstd
     private let context: OpaquePointer
     private(set) var isAtEnd = true
 
-    /// - Returns: nil if there is no memory for it.
+    /// - Returns: nil if libzstd is out of memory.
     init?() {
         guard let context = unsafe ZSTD_createDCtx() else { return nil }
         unsafe self.context = context

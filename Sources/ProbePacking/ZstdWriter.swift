@@ -20,7 +20,7 @@ package final class ZstdWriter: Sendable {
 
     private let frame: Mutex<Frame>
 
-    /// - Returns: nil if there is no memory for it.
+    /// - Returns: nil if libzstd is out of memory.
     package init?() {
         guard let context = unsafe ZSTD_createCCtx() else { return nil }
         frame = unsafe Mutex(Frame(context: context))
@@ -28,7 +28,7 @@ package final class ZstdWriter: Sendable {
 
     /// Returns bytes that unpack to the given ones, after all that were returned before.
     ///
-    /// - Returns: nil if there is no memory for it.
+    /// - Returns: nil if libzstd is out of memory.
     package func pack(_ bytes: [UInt8]) -> [UInt8]? {
         guard !bytes.isEmpty else { return [] }
         return frame.withLock { frame in

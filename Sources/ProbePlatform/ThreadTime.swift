@@ -1,4 +1,4 @@
-/// What a thread of this process did with its time so far, as Linux counts it (`schedstat` in its documentation of the
+/// The time of a thread of this process so far, working and waiting, as Linux counts it (`schedstat` in its documentation of the
 /// scheduler).
 package struct ThreadTime: Sendable {
     private let instant: ContinuousClock.Instant

@@ -1,4 +1,5 @@
 import Foundation
+import ProbePacking
 import Synchronization
 import Testing
 
@@ -35,5 +36,25 @@ import Testing
         try? reader.pipe.fileHandleForWriting.close()
         await read
         #expect(reader.text.withLock { $0 } == (lines.flatMap(\.self) + ["end", ""]).joined(separator: "\n"))
+    }
+
+    /// Otherwise a file that loses its end could not be cut after the last whole ones.
+    @Test("lines that are given together end with a block of a packed file") func blocks() async throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "probe-output-\(UUID()).zst").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let file = try ContinuedFile(path, of: "scan")
+        let output = LineOutput(file)
+        var (length, ends) = (0, Set<Int>())
+        for number in 0..<3000 {
+            let lines = ["first \(number)", "second \(String(repeating: "x", count: number % 300))"]
+            length += lines.reduce(0) { $0 + $1.utf8.count + 1 }
+            ends.insert(length)
+            output.enqueue(lines)
+        }
+        await output.endFrame()
+        let blocks = try ZstdBlocks(path, file.descriptor)
+        var found = Set<Int>()
+        while try blocks.next() != nil { found.insert(blocks.place.unpacked) }
+        #expect(found == ends && !blocks.place.isInFrame)
     }
 }

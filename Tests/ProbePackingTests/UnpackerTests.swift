@@ -30,7 +30,7 @@ import Testing
     private static func unpacked(
         _ bytes: [UInt8], _ packing: Packing, by count: Int, piece: Int
     ) throws -> (bytes: [UInt8], isAtEnd: Bool) {
-        let unpacker = try #require(Unpacker(packing, piece: piece))
+        let unpacker = try Unpacker(packing, piece: piece)
         var all: [UInt8] = []
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -1,6 +1,5 @@
 import ProbeKit
 import ProbeMatch
-import ProbePacking
 import ProbePins
 import ProbePlatform
 import ProbeReport
@@ -77,18 +76,11 @@ final class MatchRecord {
 
     /// Writes a line. The process ends if it can't be written, as with all output.
     func write(_ line: String) {
-        let bytes = Array((line + "\n").utf8)
-        guard let packed = file.packer == nil ? bytes : file.packer?.pack(bytes) else {
-            Terminal.printError("probe: \(file.path) can't be packed: there is no memory for it")
-            exit(Outcome.internalError.exitCode)
-        }
-        file.append(packed)
+        file.append(file.packed(Array((line + "\n").utf8)))
     }
 
     /// Ends the frame of a packed file.
-    func endFrame() {
-        if let packer = file.packer { file.append(packer.end()) }
-    }
+    func endFrame() { file.append(file.frameEnd()) }
 
     private func check(_ begun: MatchSearchLine, against search: MatchSearchLine) throws(InputError) {
         guard begun.searched == search.searched else {

@@ -9,8 +9,8 @@ final class ContinuedFile: Sendable {
     let path: String
     /// Open for appending.
     let descriptor: CInt
-    /// Packs what is written; nil if the file is not packed.
-    let packer: ZstdWriter?
+    /// Packs the lines; nil if the file is not packed.
+    private let packer: ZstdWriter?
 
     /// The endings of packed files that no command writes.
     private static let foreign = [
@@ -31,7 +31,7 @@ final class ContinuedFile: Sendable {
         let isPacked = path.lowercased().hasSuffix(".zst")
         packer = isPacked ? ZstdWriter() : nil
         guard !isPacked || packer != nil else {
-            throw InputError("there is no memory to pack \(path)", remedy: "free some", source: .file)
+            throw InputError("\(path) can't be packed: out of memory", remedy: "give a name without .zst")
         }
         descriptor = unsafe open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {
@@ -70,8 +70,8 @@ final class ContinuedFile: Sendable {
 
     /// Removes what comes after the whole lines that are to be kept.
     ///
-    /// What is packed here has a block for each write, so that those lines end with one. A block of another program's that
-    /// goes on after them is not packed anew: what stands in the file must not be for a moment in memory alone.
+    /// Lines that are packed here end with a block. A block of another program's that goes on after them is not packed anew:
+    /// what stands in the file must not be for a moment in memory alone.
     ///
     /// - Parameter whole: the number of bytes of those lines.
     /// - Throws: ``InputError`` for a packed file that can't be cut there, which is left unchanged.
@@ -87,6 +87,23 @@ final class ContinuedFile: Sendable {
         try truncate(to: place.packed)
         if place.isInFrame { append(ZstdWriter.lastBlock) }
     }
+
+    /// Returns lines as the file has them, with a block of their own if it is packed. The process ends if that takes more
+    /// memory than it may use.
+    func packed(_ lines: [UInt8]) -> [UInt8] {
+        guard let packer else { return lines }
+        guard let packed = packer.pack(lines) else {
+            Terminal.printError("probe: \(path) can't be packed: out of memory")
+            _exit(Outcome.internalError.exitCode)
+        }
+        return packed
+    }
+
+    /// Returns the end of a packed file's frame; nothing for any other file.
+    func frameEnd() -> [UInt8] { packer?.end() ?? [] }
+
+    /// True if a part of a write can't be kept: only whole blocks can be read.
+    var isPacked: Bool { packer != nil }
 
     /// Writes bytes at the end. The process ends if they can't be written, as with all output.
     func append(_ bytes: [UInt8]) {

@@ -1,6 +1,5 @@
 import Dispatch
 import ProbeKit
-import ProbePacking
 import ProbePlatform
 import Synchronization
 
@@ -9,7 +8,6 @@ import Synchronization
 final class LineOutput: Sendable {
     private let descriptor: CInt
     private let file: ContinuedFile?
-    private let packer: ZstdWriter?
     private let gathering: Terminal.Gathering?
     private let queue = DispatchQueue(label: "probe.output")
     /// The lines that came since the last write began.
@@ -35,7 +33,6 @@ final class LineOutput: Sendable {
     private init(_ descriptor: CInt, file: ContinuedFile?) {
         self.descriptor = descriptor
         self.file = file
-        packer = file?.packer
         gathering = descriptor == STDOUT_FILENO ? Terminal.gathering : nil
         // A limit on file sizes is an error of the write, like a full disk.
         _ = signal(SIGXFSZ, SIG_IGN)
@@ -72,21 +69,18 @@ final class LineOutput: Sendable {
         }
         guard !taken.done.isEmpty else { return }
         waiting.withLock { $0 = .now }
-        writeNow(packer.map { packed(taken, by: $0) } ?? taken.bytes)
+        writeNow(packed(taken))
         waiting.withLock { $0 = nil }
         for done in taken.done { done() }
     }
 
-    /// Returns what packs the lines: those that were given together end with a block, so that the file can be cut there.
-    private func packed(_ taken: Pending, by packer: ZstdWriter) -> [UInt8] {
+    /// Returns lines as the file has them. Those that were given together end with a block, so that it can be cut there.
+    private func packed(_ taken: Pending) -> [UInt8] {
+        guard let file else { return taken.bytes }
         var packed: [UInt8] = []
         var rest = taken.bytes[...]
         for count in taken.counts {
-            guard let block = packer.pack(Array(rest.prefix(count))) else {
-                Terminal.printError("probe: the output can't be packed: there is no memory for it")
-                _exit(Outcome.internalError.exitCode)
-            }
-            packed += block
+            packed += file.packed(Array(rest.prefix(count)))
             rest = rest.dropFirst(count)
         }
         return packed
@@ -104,7 +98,7 @@ final class LineOutput: Sendable {
     }
 
     private func writeEnd() {
-        if let end = packer?.end(), !end.isEmpty { writeNow(end) }
+        if let end = file?.frameEnd(), !end.isEmpty { writeNow(end) }
     }
 
     /// Ends the process between two lines. A reader that does not even take the current line is not waited for.
@@ -143,7 +137,7 @@ final class LineOutput: Sendable {
     /// Removes the beginning of a line from a file that has no space for its end; of a packed file, all that was begun.
     private func takeBack(_ bytes: [UInt8], written: Int) {
         guard let status = FileStatus(descriptor: descriptor), status.isFile else { return }
-        let newline = packer == nil ? bytes[..<written].lastIndex(of: UInt8(ascii: "\n")) : nil
+        let newline = file?.isPacked == true ? nil : bytes[..<written].lastIndex(of: UInt8(ascii: "\n"))
         let whole = newline.map { $0 + 1 } ?? 0
         let end = lseek(descriptor, 0, SEEK_CUR)
         // Another process's bytes after ours must not be removed.

@@ -124,10 +124,11 @@ final class LineReader {
                 first += more
             }
             guard let packing = Packing(of: first) else { return first }
-            guard let unpacker = Unpacker(packing, piece: 1 << 16) else {
-                throw InputError("there is no memory to unpack \(name)", remedy: "free some", source: .file)
+            do throws(Unpacker.Failure) {
+                unpacking = (packing, try Unpacker(packing, piece: 1 << 16), first[...])
+            } catch {
+                throw broken("is a \(packing) file \(error)")
             }
-            unpacking = (packing, unpacker, first[...])
         }
         return unpacking == nil ? try await chunk() : try await unpacked()
     }

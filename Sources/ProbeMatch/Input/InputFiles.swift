@@ -54,7 +54,7 @@ struct InputFiles {
     private static func target(of path: String) -> String { URL(filePath: path).resolvingSymlinksInPath().path }
 }
 
-/// What makes a file the same whatever its path.
+/// A file's identity, whatever its path.
 private struct FileIdentity: Equatable {
     let volume: Int
     let number: Int

@@ -46,10 +46,11 @@ final class InputReader {
         while true {
             let chunk = try await chunk()
             if isAtStart, let packing = Packing(of: chunk) {
-                guard let unpacker = Unpacker(packing) else {
-                    throw InputError("there is no memory to unpack \(name)", remedy: "free some", source: .file)
+                do throws(Unpacker.Failure) {
+                    unpacking = (packing, try Unpacker(packing))
+                } catch {
+                    throw broken("is a \(packing) file \(error)")
                 }
-                unpacking = (packing, unpacker)
             }
             isAtStart = false
             if chunk.isEmpty {

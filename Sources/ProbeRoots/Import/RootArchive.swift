@@ -62,9 +62,9 @@ struct RootArchive {
         } catch {
             let subject = name.map { "has a \(PrintableText.escape($0)) that" } ?? ""
             switch error {
-            case .stream(.window):
+            case .stream(let failure) where failure != .broken:
                 throw self.error(
-                    "is an archive \(Unpacker.Failure.window)",
+                    "is an archive \(failure)",
                     remedy: "unpack it and give the file with the certificates")
             case .stream:
                 throw self.error("\(subject.isEmpty ? "" : subject + " ")can't be unpacked", remedy: Self.again)

@@ -23,30 +23,29 @@ extension FuzzTarget {
 
     /// The output of an earlier scan: at most an incomplete end is removed from it, and only once.
     static let resumeFile = FuzzTarget(waiting: "resume-file", upTo: 8192) { bytes in
-        let path = FileManager.default.temporaryDirectory.appending(path: "probe-fuzz-\(UUID())").path
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        guard FileManager.default.createFile(atPath: path, contents: Data(bytes)) else {
-            throw FuzzFinding("the file can't be written")
+        try await resumeTwice(bytes, ending: "") { left in
+            try hold(bytes.starts(with: left), "the file was changed, not cut")
+            return left
         }
-        let file = try ResumeFile(path)
-        let first = try? await file.done(retryingFailed: true)
-        let left = FileManager.default.contents(atPath: path).map { Array($0) } ?? []
-        guard let first else { return try hold(left == bytes, "a file that is refused was changed") }
-        try hold(bytes.starts(with: left), "the file was changed, not cut")
-        try hold(left.isEmpty || left.last == UInt8(ascii: "\n"), "the file still ends within a line")
-        let second: ScanTally
-        do {
-            second = try await file.done(retryingFailed: true).tally
-        } catch { throw FuzzFinding("the file is refused once it was cut: \(error)") }
-        try hold(
-            first.tally.targets == second.targets && first.tally.results == second.results,
-            "two readings of the file differ")
-        try hold(FileManager.default.contents(atPath: path).map { Array($0) } == left, "the file was cut twice")
     }
 
     /// The same, packed by Zstandard: what is left of it is whole, and reads the same again.
     static let packedResumeFile = FuzzTarget(waiting: "resume-packed", upTo: 8192) { bytes in
-        let path = FileManager.default.temporaryDirectory.appending(path: "probe-fuzz-\(UUID()).zst").path
+        try await resumeTwice(bytes, ending: ".zst") { left in
+            guard !left.isEmpty else { return [] }
+            do { return try Unpacked.bytes(left[...], .zstd, limit: 1 << 30) } catch {
+                throw FuzzFinding("what is left is not whole")
+            }
+        }
+    }
+
+    /// Goes on with a file twice: it is refused and left unchanged, or cut once, to whole lines.
+    ///
+    /// - Parameter read: returns the lines of what is left.
+    private static func resumeTwice(
+        _ bytes: [UInt8], ending: String, read: ([UInt8]) throws -> [UInt8]
+    ) async throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "probe-fuzz-\(UUID())\(ending)").path
         defer { try? FileManager.default.removeItem(atPath: path) }
         guard FileManager.default.createFile(atPath: path, contents: Data(bytes)) else {
             throw FuzzFinding("the file can't be written")
@@ -57,8 +56,7 @@ extension FuzzTarget {
             return try hold(content() == bytes, "a file that is refused was changed")
         }
         let left = content()
-        let lines = try? left.isEmpty ? [] : Unpacked.bytes(left[...], .zstd, limit: 1 << 30)
-        guard let lines else { throw FuzzFinding("what is left is not whole") }
+        let lines = try read(left)
         try hold(lines.isEmpty || lines.last == UInt8(ascii: "\n"), "the file still ends within a line")
         let second: ScanTally
         do {
