@@ -8,6 +8,14 @@ package struct FileStatus: Sendable {
     package let isOurs: Bool
     /// The size in bytes.
     package let size: Int
+    /// The identity of the file, whatever its path.
+    package let identity: Identity
+
+    /// The volume of a file, and its number there.
+    package struct Identity: Hashable, Sendable {
+        let volume: UInt64
+        let number: UInt64
+    }
 
     /// Reads the status of the file itself, not of a link's target; nil if there is none.
     package init?(of path: String) {
@@ -35,5 +43,6 @@ package struct FileStatus: Sendable {
         isFolder = status.st_mode & S_IFMT == S_IFDIR
         isOurs = status.st_mode & 0o022 == 0 && [0, geteuid()].contains(status.st_uid)
         size = Int(status.st_size)
+        identity = Identity(volume: UInt64(status.st_dev), number: UInt64(status.st_ino))
     }
 }

@@ -21,7 +21,7 @@ import Testing
         func take(_ event: PinSearch.Event) throws {
             switch event {
             case .found(let certificate): fresh.append(certificate)
-            case .unreadable: break
+            case .unreadable, .unfinished: break
             case .reached(let position):
                 earlier.add(fresh, upTo: position)
                 found += fresh
@@ -92,8 +92,39 @@ import Testing
             [],
             upTo: SearchPosition(
                 input: input, certificates: 90, unreadable: 0, line: 1, offset: bench.der.count + 1, state: .open))
-        await #expect(throws: InputError.self) {
-            _ = try await PinSearch(bench.pins).run([input], after: earlier) { _ in }
+        var faults: [String] = []
+        let tally = try await PinSearch(bench.pins).run([input], after: earlier) { event in
+            if case .unfinished(let fault) = event { faults.append(fault.message) }
         }
+        #expect(faults == ["\(input) is shorter than when it was searched"] && tally.unfinished == 1)
+    }
+
+    @Test("an input with a fault goes on at its own place, whatever was searched after it") func faultBetween()
+        async throws
+    {
+        let bench = try MatchBench(count: 40)
+        let folder = try MatchFolder()
+        let once = bench.der
+        let many = [[UInt8]](repeating: once, count: (6 << 20) / once.count + 1).flatMap(\.self)
+        let inputs = [try folder.write(many + [0x31, 1, 2], "a"), try folder.write(once, "b")]
+        var earlier = EarlierSearch()
+        var fresh: [FoundCertificate] = []
+        let first = try await PinSearch(bench.pins, width: 1).run(inputs) { event in
+            switch event {
+            case .found(let certificate): fresh.append(certificate)
+            case .reached(let position):
+                earlier.add(fresh, upTo: position)
+                fresh = []
+            case .unreadable, .unfinished: break
+            }
+        }
+        #expect(fresh.isEmpty && first.unfinished == 1 && first.inputs == 1 && first.matched > 3)
+        // The fault was mended, and what was searched before it is not searched again.
+        _ = try folder.write(many, "a")
+        let second = try await PinSearch(bench.pins).run(inputs, after: earlier) { event in
+            if case .found(let certificate) = event { fresh.append(certificate) }
+        }
+        #expect(fresh.isEmpty && second.unfinished == 0 && second.inputs == 2)
+        #expect(second.matched == first.matched && second.certificates == first.certificates)
     }
 }

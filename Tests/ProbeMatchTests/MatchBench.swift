@@ -135,6 +135,7 @@ struct Searched {
     var found: [FoundCertificate] = []
     var unreadable: [UnreadableInput] = []
     var tally: SearchTally?
+    /// The error that ended it, or else the first fault of an input.
     var error: InputError?
 
     init(_ inputs: [String], _ pins: [Pin], width: Int? = nil) async {
@@ -143,6 +144,7 @@ struct Searched {
                 switch event {
                 case .found(let certificate): found.append(certificate)
                 case .unreadable(let place): unreadable.append(place)
+                case .unfinished(let fault): error = error ?? fault
                 case .reached: break
                 }
             }

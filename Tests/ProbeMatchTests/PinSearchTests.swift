@@ -125,8 +125,112 @@ import Testing
         #expect(searched.tally?.inputs == 2 && searched.tally?.passedOver == 2)
         let named = await Searched(["\(folder.path)/b/notes.txt"], bench.pins)
         #expect(named.error?.message.contains("no certificates in a form that is known") == true)
+        #expect(named.tally?.unfinished == 1)
         let missing = await Searched(["\(folder.path)/none"], bench.pins)
         #expect(missing.error?.message.contains("No such file") == true)
+    }
+
+    /// What people have beside certificates, each before the certificate in the order of paths.
+    @Test(
+        "a folder's file of no known form is passed over, broken or not",
+        arguments: [
+            Array("01\n".utf8), Array("0,alice\n".utf8), Array("[section]\nkey = 1\n".utf8), Array("{ echo; }\n".utf8),
+            Array("write `-----BEGIN CERTIFICATE-----` first\n".utf8),
+            Array(repeatElement(Array("[2026-01-01 00:00:00] a line\n".utf8), count: 1 << 14).joined()),
+        ])
+    func otherFiles(_ bytes: [UInt8]) async throws {
+        let bench = try MatchBench(count: 6)
+        let folder = try MatchFolder()
+        _ = try folder.write(bench.pem(), "z.pem")
+        let other = try folder.write(bytes, "a")
+        let packed = try Array(Data(contentsOf: URL(filePath: try Self.gzip(other))))
+        // Of a text with a block's first words in it nobody knows what is missing.
+        let isQuoted = InputForm(of: bytes) != nil
+        _ = try folder.write(isQuoted ? packed : packed.dropLast(4), "b.gz")
+        let searched = await Searched([folder.path], bench.pins)
+        #expect(searched.error == nil && searched.unreadable.isEmpty, "\(String(describing: searched.error))")
+        let tally = try #require(searched.tally)
+        #expect(tally.matched == 3 && tally.inputs + tally.passedOver == 4 && tally.unfinished == 0)
+    }
+
+    @Test("an input that can't be searched costs itself alone") func faultsCostThemselves() async throws {
+        let bench = try MatchBench(count: 6)
+        let folder = try MatchFolder()
+        let inputs = [
+            try folder.write(bench.der + [0x31, 1, 2], "a"), try folder.write(Array("nothing".utf8), "b"),
+            try folder.write(try Self.zstd(bench.pem()).dropLast(3), "c"), try folder.write(bench.pem(), "d"),
+        ]
+        for searched in [await Searched(inputs, bench.pins), await Searched([folder.path], bench.pins)] {
+            let tally = try #require(searched.tally)
+            #expect(tally.matched == 9 && tally.certificates == 18)
+            // Named itself, a file without certificates is a fault; a folder may have any.
+            #expect(tally.unfinished + tally.passedOver == 3 && tally.inputs == 1)
+            #expect(searched.error?.message.hasPrefix("\(inputs[0]) has no certificate at byte") == true)
+        }
+    }
+
+    @Test("a folder's links to files are followed, each file once, and those to folders are not") func links()
+        async throws
+    {
+        let bench = try MatchBench(count: 6)
+        let (store, live) = (try MatchFolder(), try MatchFolder())
+        let file = try store.write(bench.pem(), "a.pem")
+        for (link, target) in [
+            ("1.pem", file), ("2.pem", file), ("up", live.path), ("gone.pem", file + ".gone"), ("pipe", "/dev/null"),
+        ] {
+            try FileManager.default.createSymbolicLink(atPath: "\(live.path)/\(link)", withDestinationPath: target)
+        }
+        let searched = await Searched([live.path], bench.pins)
+        #expect(Set(searched.found.map(\.input)) == ["\(live.path)/1.pem"] && searched.found.count == 3)
+        #expect(searched.error == nil)
+        // Beside the file itself none of its links is searched, whatever its name.
+        let own = try live.write(bench.pem(), "z.pem")
+        try FileManager.default.createSymbolicLink(atPath: "\(live.path)/0.pem", withDestinationPath: own)
+        let both = await Searched([live.path], bench.pins)
+        #expect(Set(both.found.map(\.input)) == ["\(live.path)/1.pem", own] && both.found.count == 6)
+        // A link that was named is the folder that it leads to.
+        let named = store.path + "-link"
+        try FileManager.default.createSymbolicLink(atPath: named, withDestinationPath: store.path)
+        defer { try? FileManager.default.removeItem(atPath: named) }
+        #expect(await Searched([named], bench.pins).found.map(\.input).first == "\(named)/a.pem")
+        // A name in another encoding is not a file that nobody needs to hear of.
+        let name = (live.path + "/caf").utf8.map { CChar(bitPattern: $0) } + [CChar(bitPattern: 0xe9), 0]
+        close(unsafe open(name, O_CREAT | O_WRONLY, 0o644))
+        let other = await Searched([live.path], bench.pins)
+        #expect(other.error?.message.contains("can't be read") == true && other.found.count == 6)
+    }
+
+    @Test("a packed pipe is recognised however little it gives at first") func slowPipe() async throws {
+        let bench = try MatchBench(count: 6)
+        let folder = try MatchFolder()
+        for packed in [
+            try Array(Data(contentsOf: URL(filePath: try Self.gzip(try folder.write(bench.pem(), "a"))))),
+            try Self.zstd(bench.pem()),
+        ] {
+            let path = "\(folder.path)/pipe\(packed.count)"
+            try #require(unsafe mkfifo(path, 0o600) == 0)
+            // Both ends, so that opening waits for nobody; what is written in one piece stays within the pipe.
+            let both = unsafe open(path, O_RDWR)
+            try #require(both >= 0)
+            let first = packed.prefix(2)
+            #expect(unsafe first.withUnsafeBytes { unsafe write(both, $0.baseAddress, $0.count) } == first.count)
+            async let searched = Searched([path], bench.pins)
+            let rest = packed.dropFirst(2)
+            // The reader has taken the beginning before the rest is there.
+            var waiting: CInt = 1
+            while waiting > 0 {
+                try await Task.sleep(for: .milliseconds(1))
+                _ = unsafe ioctl(both, UInt(FIONREAD), &waiting)
+            }
+            #expect(unsafe rest.withUnsafeBytes { unsafe write(both, $0.baseAddress, $0.count) } == rest.count)
+            repeat {
+                try await Task.sleep(for: .milliseconds(1))
+                _ = unsafe ioctl(both, UInt(FIONREAD), &waiting)
+            } while waiting > 0
+            close(both)
+            let found = await searched
+            #expect(found.found.count == 3 && found.error == nil, "\(String(describing: found.error))")
+        }
     }
 
     @Test("each pin has its sightings") func sightings() async throws {

@@ -14,7 +14,8 @@ struct MatchCommand: AsyncParsableCommand {
             Inputs are files, folders and - for standard input: PEM, DER, or JSON that has certificates anywhere in it (a \
             log's get-entries, lines of zgrab2, tlsx or probe itself), and data tiles of a certificate transparency log; \
             each packed by gzip or zstd or not. A folder's other files are passed over. Archives come through a pipe. The exit \
-            code is 0 if a certificate has a pin, and 10 if none has.
+            code is 0 if a certificate has a pin, 10 if none has, and 65 if something could not be searched to its end, or \
+            nothing was found and a certificate could not be read; everything else is searched all the same.
 
             EXAMPLES
               probe match --pin spki:sha256:BASE64 /etc/ssl/certs
@@ -58,17 +59,25 @@ struct MatchCommand: AsyncParsableCommand {
         let record = try resume.map { path throws(InputError) in try MatchRecord(path) }
         let earlier = try await record?.earlier(MatchSearchLine(inputs, for: wanted)) ?? EarlierSearch()
         let printer = MatchPrinter(format: format, to: record)
+        let search = PinSearch(wanted, single: Self.singleDigester)
         let tally: SearchTally
         do {
-            let search = PinSearch(wanted, single: Self.singleDigester)
             tally = try await search.run(inputs, after: earlier, writingTo: resume) { event in printer.print(event) }
         } catch let error as InputError {
-            printer.clear()
             record?.endFrame()
             throw error
         }
         printer.print(tally, of: wanted)
         record?.endFrame()
+        guard tally.certificates + tally.matched + tally.unreadable + tally.unfinished > 0 else {
+            throw InputError(
+                "\(inputs.joined(separator: ", ")) has no certificates in a form that is known",
+                remedy: "name a folder that has some, links to folders are not followed below it", source: .file)
+        }
+        // That none has a pin can be said only of what was read.
+        guard tally.unfinished == 0, tally.matched > 0 || tally.unreadable == 0 else {
+            throw ExitCode(65)
+        }
         if tally.matched == 0 { throw ExitCode(Outcome.pinMismatch.exitCode) }
     }
 

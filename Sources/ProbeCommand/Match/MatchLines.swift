@@ -124,6 +124,7 @@ struct MatchSummary: Encodable {
     let version = ProbeVersion.current
     let inputs: Int
     let passedOver: Int
+    let unfinished: Int
     let certificates: Int
     let matched: Int
     let unreadable: Int
@@ -133,6 +134,7 @@ struct MatchSummary: Encodable {
     init(_ tally: SearchTally, wanted: Int) {
         inputs = tally.inputs
         passedOver = tally.passedOver
+        unfinished = tally.unfinished
         certificates = tally.certificates
         matched = tally.matched
         unreadable = tally.unreadable

@@ -11,8 +11,8 @@ final class MatchPrinter {
     /// The file that gets the lines in place of standard output, and the search's positions.
     private let record: MatchRecord?
     private var progress = MatchProgress()
-    private var unreadable = 0
-    /// More messages than these about broken certificates only hide the others.
+    private var (unreadable, unfinished) = (0, 0)
+    /// More messages than these of each kind only hide the others.
     private static let maximumComplaints = 10
 
     init(format: OutputFormat, to record: MatchRecord?) {
@@ -37,6 +37,11 @@ final class MatchPrinter {
             clear()
             Terminal.printError(
                 "probe: \(Self.place(place.input, place.line, place.offset)): not a certificate that can be read")
+        case .unfinished(let fault):
+            unfinished += 1
+            guard unfinished <= Self.maximumComplaints else { return }
+            clear()
+            Terminal.printError("probe: \(fault.message); \(fault.remedy)")
         case .reached(let position):
             record?.write(JSONText.line(MatchPositionLine(position)))
             if let text = progress.text(at: position) { Terminal.showProgress(text) }
@@ -59,7 +64,9 @@ final class MatchPrinter {
         Terminal.print(
             "\(tally.matched) of \(certificates) in \(tally.inputs.counted("file")) "
                 + "\(tally.matched == 1 ? "has" : "have") \(wanted.count == 1 ? "the pin" : "one of \(wanted.count) pins")"
-                + (tally.unreadable == 0 ? "" : ", \(tally.unreadable) can't be read"))
+                + (tally.unreadable == 0 ? "" : ", \(tally.unreadable) can't be read")
+                + (tally.unfinished == 0
+                    ? "" : ", and \(tally.unfinished.counted("input")) could not be searched to the end"))
         for (pin, sightings) in tally.pins.sorted(by: { $0.key.description < $1.key.description })
         where tally.matched > 1 {
             Terminal.print("  \(pin)  \(sightings.count.counted("certificate"))" + Self.span(sightings))

@@ -34,6 +34,7 @@ final class MatchRecord {
     /// - Throws: `InputError` for a file of something else, which is left unchanged.
     func earlier(_ search: MatchSearchLine) async throws(InputError) -> EarlierSearch {
         var earlier = EarlierSearch()
+        var begun: MatchSearchLine?
         var found: [FoundCertificate] = []
         var (number, offset, whole) = (0, 0, 0)
         let size = try file.size()
@@ -53,9 +54,8 @@ final class MatchRecord {
             else { throw foreign(number) }
             switch line.kind {
             case search.kind:
-                guard let begun = try? JSONDecoder().decode(MatchSearchLine.self, from: data) else { throw foreign(1) }
-                try check(begun, against: search)
-                whole = offset
+                begun = try? JSONDecoder().decode(MatchSearchLine.self, from: data)
+                guard begun != nil else { throw foreign(1) }
             case "certificate":
                 guard let find = Self.find(data) else { throw foreign(number) }
                 found.append(find)
@@ -63,6 +63,8 @@ final class MatchRecord {
                 guard let position = try? JSONDecoder().decode(MatchPositionLine.self, from: data) else {
                     throw foreign(number)
                 }
+                // A search that has no position yet has done nothing, and may be begun as another.
+                if whole == 0, let begun { try check(begun, against: search) }
                 earlier.add(found, upTo: SearchPosition(position))
                 found = []
                 whole = offset

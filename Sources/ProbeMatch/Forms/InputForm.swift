@@ -29,12 +29,28 @@ enum InputForm: Sendable {
 
     /// Tells the form of an input from its beginning; nil if there are no certificates in it.
     init?(of bytes: [UInt8]) {
-        switch bytes.first(where: { ![0x20, 0x09, 0x0a, 0x0d].contains($0) }) {
-        case UInt8(ascii: "{"), UInt8(ascii: "["): self = .json
-        case 0x30 where bytes.first == 0x30 && DERElement.end(in: bytes, at: 0) != .broken: self = .der
-        case _ where bytes.firstRange(of: PEMCertificates.begin, in: bytes.indices) != nil: self = .pem
-        case 0 where CTEntry.Tile.isBeginning(bytes): self = .tile
-        default: return nil
+        if Self.isJSON(bytes) {
+            self = .json
+        } else if DERElement.isCertificate(bytes) {
+            self = .der
+        } else if bytes.firstRange(of: PEMCertificates.begin, in: bytes.indices) != nil {
+            self = .pem
+        } else if bytes.first == 0, CTEntry.Tile.isBeginning(bytes) {
+            self = .tile
+        } else {
+            return nil
+        }
+    }
+
+    /// Returns true for the beginning of an object, or of an array of what can have a certificate. A log's `[2026-01-01]` and
+    /// the `[section]` of settings are none.
+    private static func isJSON(_ bytes: [UInt8]) -> Bool {
+        let text = bytes.lazy.filter { ![0x20, 0x09, 0x0a, 0x0d].contains($0) }.prefix(2)
+        guard let first = text.first, let second = text.dropFirst().first else { return false }
+        switch first {
+        case UInt8(ascii: "{"): return second == UInt8(ascii: "\"") || second == UInt8(ascii: "}")
+        case UInt8(ascii: "["): return "{[\"]".utf8.contains(second)
+        default: return false
         }
     }
 
@@ -93,6 +109,14 @@ enum ElementEnd: Equatable {
 
 /// The outermost element of a certificate.
 enum DERElement {
+    /// Returns true for the beginning of a certificate: a SEQUENCE of more than 127 bytes, which begins with another one. A
+    /// text that begins with the digit 0 is none.
+    static func isCertificate(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count > 4, bytes[0] == 0x30, (0x81...0x83).contains(bytes[1]) else { return false }
+        let content = 2 + Int(bytes[1] & 0x7f)
+        return content < bytes.count && bytes[content] == 0x30
+    }
+
     /// Returns the end of the SEQUENCE at an offset.
     static func end(in bytes: [UInt8], at start: Int) -> ElementEnd {
         guard bytes[start] == 0x30 else { return .broken }

@@ -28,11 +28,17 @@ enum PEMCertificates {
         while let open = bytes.firstRange(of: begin, in: start..<bytes.count) {
             guard let label = bytes.firstRange(of: dashes, in: open.upperBound..<bytes.count) else { return nil }
             guard let close = bytes.firstRange(of: end, in: label.upperBound..<bytes.count) else {
-                return labels.contains(Array(bytes[open.upperBound..<label.lowerBound])) ? open.lowerBound : nil
+                let isOurs = labels.contains(Array(bytes[open.upperBound..<label.lowerBound]))
+                return isOurs && isLineEnd(label.upperBound, in: bytes) ? open.lowerBound : nil
             }
             start = close.upperBound
         }
         return nil
+    }
+
+    /// Returns true if a block's first line ends there. A text that quotes it goes on.
+    private static func isLineEnd(_ index: Int, in bytes: [UInt8]) -> Bool {
+        index >= bytes.count || [0x0a, 0x0d, 0x20, 0x09].contains(bytes[index])
     }
 
     static func read(_ block: InputBlock) -> CertificateBatch {
@@ -47,8 +53,9 @@ enum PEMCertificates {
             start = label.upperBound
             guard labels.contains(Array(bytes[open.upperBound..<label.lowerBound])) else { continue }
             let place = CertificateBatch.Place(line: line)
+            let isLine = isLineEnd(label.upperBound, in: bytes)
             guard let close = bytes.firstRange(of: end, in: label.upperBound..<bytes.count) else {
-                batch.appendUndecoded(at: place)
+                if isLine { batch.appendUndecoded(at: place) }
                 break
             }
             let text = Data(bytes[label.upperBound..<close.lowerBound])
@@ -57,7 +64,7 @@ enum PEMCertificates {
                 case .at(let end) = DERElement.end(in: der, at: 0)
             {
                 batch.append(der[..<end], at: place)
-            } else {
+            } else if isLine {
                 batch.appendUndecoded(at: place)
             }
             start = close.upperBound

@@ -1,5 +1,6 @@
 import Foundation
 import ProbeKit
+import ProbePlatform
 
 /// The files that inputs name: a folder stands for all files below it, in the order of their paths.
 struct InputFiles {
@@ -9,60 +10,73 @@ struct InputFiles {
         let isNamed: Bool
     }
 
+    private(set) var files: [File] = []
+    /// The folders and files below an input that can't be looked at.
+    private(set) var faults: [InputError] = []
+    /// The file that the search writes.
+    private let own: FileStatus.Identity?
+
     /// - Parameter path: a file that the search writes, which is not searched.
     /// - Throws: `InputError` for an input that does not exist, or is that file.
-    static func of(_ inputs: [String], leavingOut path: String?) throws(InputError) -> [File] {
-        let own = path.flatMap { try? FileManager.default.attributesOfItem(atPath: target(of: $0)) }.flatMap(
-            FileIdentity.init)
-        var files: [File] = []
+    init(_ inputs: [String], leavingOut path: String?) throws(InputError) {
+        own = path.flatMap(FileStatus.init(at:))?.identity
         for input in inputs {
-            var isFolder: ObjCBool = false
             guard input != "-" else {
                 files.append(File(path: input, isNamed: true))
                 continue
             }
-            guard unsafe FileManager.default.fileExists(atPath: input, isDirectory: &isFolder) else {
-                throw InputError(
-                    "\(input) can't be read: No such file", remedy: "check that the file exists and you may read it",
-                    source: .file)
-            }
-            guard isFolder.boolValue else {
-                let status = try? FileManager.default.attributesOfItem(atPath: target(of: input))
-                guard own == nil || status.flatMap(FileIdentity.init) != own else {
-                    throw InputError(
-                        "\(input) is searched and written to", remedy: "name another file for what is found")
-                }
+            guard let status = FileStatus(at: input) else { throw Self.unreadable(input, errno) }
+            if status.isFolder {
+                add(folder: input.hasSuffix("/") ? input : input + "/")
+            } else if own != nil, status.identity == own {
+                throw InputError("\(input) is searched and written to", remedy: "name another file for what is found")
+            } else {
                 files.append(File(path: input, isNamed: true))
-                continue
             }
-            // Links are not followed: they could lead round in a circle.
-            let found = FileManager.default.enumerator(atPath: input)
-            var paths: [String] = []
-            while let path = found?.nextObject() as? String {
-                guard let status = found?.fileAttributes, status[.type] as? FileAttributeType == .typeRegular,
-                    own == nil || FileIdentity(status) != own
-                else { continue }
-                paths.append(path)
-            }
-            let prefix = input.hasSuffix("/") ? input : input + "/"
-            files += paths.sorted().map { File(path: prefix + $0, isNamed: false) }
         }
-        return files
     }
 
-    /// The path of the file itself, links followed.
-    private static func target(of path: String) -> String { URL(filePath: path).resolvingSymlinksInPath().path }
-}
+    /// Adds the files below a folder. A link to a file is followed, unless the folder has the file itself or another link to
+    /// it before; one to a folder is not, since it could lead round in a circle.
+    private mutating func add(folder: String) {
+        var folders = [folder]
+        var found: [(path: String, identity: FileStatus.Identity)] = []
+        var links = found
+        while let folder = folders.popLast() {
+            let names: [String]
+            do {
+                names = try FileManager.default.contentsOfDirectory(atPath: folder)
+            } catch {
+                faults.append(Self.unreadable(folder, EACCES))
+                continue
+            }
+            for name in names {
+                let path = folder + name
+                guard let status = FileStatus(of: path) else {
+                    // A name in another encoding does not come back as it was.
+                    faults.append(Self.unreadable(path, errno))
+                    continue
+                }
+                if status.isFolder {
+                    folders.append(path + "/")
+                } else if status.isFile {
+                    found.append((path, status.identity))
+                } else if let target = FileStatus(at: path), target.isFile {
+                    links.append((path, target.identity))
+                }
+            }
+        }
+        if !links.isEmpty {
+            var seen = Set(found.map(\.identity))
+            found += links.sorted { $0.path < $1.path }.filter { seen.insert($0.identity).inserted }
+        }
+        files += found.filter { own == nil || $0.identity != own }.map(\.path).sorted()
+            .map { File(path: $0, isNamed: false) }
+    }
 
-/// A file's identity, whatever its path.
-private struct FileIdentity: Equatable {
-    let volume: Int
-    let number: Int
-
-    init?(_ status: [FileAttributeKey: Any]) {
-        guard let volume = (status[.systemNumber] as? NSNumber)?.intValue,
-            let number = (status[.systemFileNumber] as? NSNumber)?.intValue
-        else { return nil }
-        (self.volume, self.number) = (volume, number)
+    private static func unreadable(_ path: String, _ reason: CInt) -> InputError {
+        InputError(
+            "\(PrintableText.escape(path)) can't be read: \(unsafe String(cString: strerror(reason)))",
+            remedy: "check that it exists and you may read it", source: .file)
     }
 }

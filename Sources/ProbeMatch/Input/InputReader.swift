@@ -3,6 +3,15 @@ import ProbeKit
 import ProbePacking
 import ProbePlatform
 
+/// The reason why an input can't be read to its end.
+struct InputFault: Error {
+    let error: InputError
+
+    init(_ message: String, remedy: String) {
+        error = InputError(message, remedy: remedy, source: .file)
+    }
+}
+
 /// Reads one input in blocks, unpacked; never more of it than a few megabytes at once. Reading blocks no task's thread.
 final class InputReader {
     private let name: String
@@ -11,6 +20,8 @@ final class InputReader {
     private let queue = DispatchQueue(label: "probe.match.input")
     private var unpacking: (packing: Packing, unpacker: Unpacker)?
     private var form: InputForm?
+    /// True if what was read is in no form that has certificates: of such a file nothing else is of interest.
+    var isOfNoForm: Bool { form == nil && !buffer.isEmpty && InputForm(of: buffer) == nil }
     private(set) var buffer: [UInt8] = []
     private var (line, offset): (Int, Int)
     /// The number of bytes before the place where the search begins that are still to come.
@@ -22,15 +33,15 @@ final class InputReader {
     private static let chunkBytes = 1 << 20
 
     /// Opens a path, or standard input for `-`, to be read from a position.
-    init(_ position: SearchPosition) throws(InputError) {
+    init(_ position: SearchPosition) throws(InputFault) {
         path = position.input
         (line, offset, skipped) = (position.line, position.offset, position.offset)
         name = path == "-" ? "standard input" : path
         descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
-            throw InputError(
+            throw InputFault(
                 "\(path) can't be read: \(unsafe String(cString: strerror(errno)))",
-                remedy: "check that the file exists and you may read it", source: .file)
+                remedy: "check that the file exists and you may read it")
         }
     }
 
@@ -41,10 +52,14 @@ final class InputReader {
     /// Hands over the input block by block.
     ///
     /// - Returns: false if the input is in no form that has certificates.
-    /// - Throws: `InputError` if it can't be read to its end, after what came before was handed over; any error of `take`.
+    /// - Throws: `InputFault` if it can't be read to its end, after what came before was handed over; any error of `take`.
     func blocks(_ take: (InputBlock) async throws -> Void) async throws -> Bool {
         while true {
-            let chunk = try await chunk()
+            var chunk = try await chunk()
+            // A pipe may give less than tells how it is packed.
+            while isAtStart, Packing.isUndecided(chunk), case let more = try await self.chunk(), !more.isEmpty {
+                chunk += more
+            }
             if isAtStart, let packing = Packing(of: chunk) {
                 do throws(Unpacker.Failure) {
                     unpacking = (packing, try Unpacker(packing))
@@ -105,9 +120,8 @@ final class InputReader {
         guard let form else { return buffer.isEmpty && offset > 0 }
         skip()
         guard skipped == 0 else {
-            throw InputError(
-                "\(name) is shorter than when it was searched", remedy: "begin a new search",
-                source: .file)
+            throw InputFault(
+                "\(name) is shorter than when it was searched", remedy: "begin a new search")
         }
         let cut = form.cut(buffer, isAtEnd: isAtEnd)
         if cut.count > 0 {
@@ -133,11 +147,11 @@ final class InputReader {
         skipped -= count
     }
 
-    private func broken(_ what: String) -> InputError {
-        InputError("\(name) \(what)", remedy: "look where it was made; what came before was searched", source: .file)
+    private func broken(_ what: String) -> InputFault {
+        InputFault("\(name) \(what)", remedy: "look where it was made; what came before was searched")
     }
 
-    private func chunk() async throws(InputError) -> [UInt8] {
+    private func chunk() async throws(InputFault) -> [UInt8] {
         let descriptor = descriptor
         let bytes: [UInt8]? = await withCheckedContinuation { continuation in
             queue.async {
@@ -151,8 +165,8 @@ final class InputReader {
             }
         }
         guard let bytes else {
-            throw InputError(
-                "\(name) can't be read any further", remedy: "check that it is a file, and its disk", source: .file)
+            throw InputFault(
+                "\(name) can't be read any further", remedy: "check that it is a file, and its disk")
         }
         return bytes
     }

@@ -2,7 +2,8 @@
 public struct EarlierSearch: Sendable {
     private(set) var tally = SearchTally()
     private var done: Set<String> = []
-    private var open: SearchPosition?
+    /// Of the inputs that were begun and not searched to their end; a search goes on after one with a fault.
+    private var open: [String: SearchPosition] = [:]
 
     /// Creates a search that has done nothing.
     public init() {}
@@ -14,21 +15,24 @@ public struct EarlierSearch: Sendable {
         for certificate in found { tally.add(certificate) }
         switch position.state {
         case .open:
-            open = position
+            open[position.input] = position
         case .done:
             tally.finish(position)
-            done.insert(position.input)
-            open = nil
+            close(position.input)
         case .passedOver:
             tally.passedOver += 1
-            done.insert(position.input)
-            open = nil
+            close(position.input)
         }
     }
 
     /// Returns the position at which the search of an input goes on; nil if it was searched to its end.
     func position(in input: String) -> SearchPosition? {
         if done.contains(input) { return nil }
-        return open?.input == input ? open : .start(of: input)
+        return open[input] ?? .start(of: input)
+    }
+
+    private mutating func close(_ input: String) {
+        done.insert(input)
+        open[input] = nil
     }
 }

@@ -50,6 +50,8 @@ public struct UnreadableInput: Sendable {
 public struct SearchTally: Sendable {
     /// The number of inputs that were read to their end.
     public internal(set) var inputs = 0
+    /// The number of inputs, and of files and folders below them, that could not be searched to their end.
+    public internal(set) var unfinished = 0
     /// The files of folders that have no certificates, by their form.
     public internal(set) var passedOver = 0
     /// The number of certificates, those included that an input has only the digests of.
@@ -78,6 +80,16 @@ public struct SearchTally: Sendable {
     /// Adds an input that was searched to its end.
     mutating func finish(_ position: SearchPosition) {
         inputs += 1
+        add(position)
+    }
+
+    /// Adds an input that could be searched up to a position only.
+    mutating func leave(_ position: SearchPosition) {
+        unfinished += 1
+        add(position)
+    }
+
+    private mutating func add(_ position: SearchPosition) {
         certificates += position.certificates
         unreadable += position.unreadable
     }

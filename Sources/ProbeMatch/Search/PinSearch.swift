@@ -15,6 +15,8 @@ public struct PinSearch: Sendable {
         case found(FoundCertificate)
         /// Something that can't be read as the certificate that it should be.
         case unreadable(UnreadableInput)
+        /// An input, or a file or folder below one, that can't be searched to its end; what came before was reported.
+        case unfinished(InputError)
         /// All before this position was reported.
         case reached(SearchPosition)
     }
@@ -37,7 +39,7 @@ public struct PinSearch: Sendable {
         self.width = max(1, width ?? ProcessInfo.processInfo.activeProcessorCount)
     }
 
-    /// Searches the inputs one after the other.
+    /// Searches the inputs one after the other. One that can't be searched costs itself alone.
     ///
     /// - Parameters:
     ///   - inputs: paths of files and folders, and `-`.
@@ -45,37 +47,46 @@ public struct PinSearch: Sendable {
     ///   - own: a file that the search is written to: where a folder has it, it is left out.
     ///   - report: is called with every event, in order; what it throws ends the search.
     /// - Returns: the counts, those of the earlier search included.
-    /// - Throws: ``InputError`` for an input that can't be read, or not to its end; what came before was reported.
+    /// - Throws: ``InputError`` for an input that does not exist, before anything is searched.
     public func run(
         _ inputs: [String], after earlier: EarlierSearch = EarlierSearch(), writingTo own: String? = nil,
         report: (Event) async throws -> Void
     ) async throws -> SearchTally {
         var tally = earlier.tally
-        for file in try InputFiles.of(inputs, leavingOut: own) {
+        let found = try InputFiles(inputs, leavingOut: own)
+        for fault in found.faults {
+            tally.unfinished += 1
+            try await report(.unfinished(fault))
+        }
+        for file in found.files {
             guard let start = earlier.position(in: file.path) else { continue }
-            let reader = try InputReader(start)
-            let (isKnown, end) = try await search(reader, from: start, &tally, report)
-            if isKnown {
+            let (ending, end) = try await search(file, from: start, &tally, report)
+            switch ending {
+            case .done:
                 tally.finish(end)
                 try await report(.reached(end.ending(.done)))
-            } else if file.isNamed {
-                let name = file.path == "-" ? "standard input" : file.path
-                throw InputError(
-                    "\(name) has no certificates in a form that is known",
-                    remedy: "give PEM, DER, JSON or a tile of a log, packed by gzip or zstd or not", source: .file)
-            } else {
+            case .passedOver:
                 tally.passedOver += 1
                 try await report(.reached(end.ending(.passedOver)))
+            case .unfinished(let fault):
+                tally.leave(end)
+                try await report(.unfinished(fault))
             }
         }
         return tally
     }
 
+    /// The end of the search of one file.
+    private enum Ending {
+        case done, passedOver
+        case unfinished(InputError)
+    }
+
     /// Reads ahead of the search by as many pieces as there are processors, and reports what they have in order.
     private func search(
-        _ reader: InputReader, from start: SearchPosition, _ tally: inout SearchTally,
+        _ file: InputFiles.File, from start: SearchPosition, _ tally: inout SearchTally,
         _ report: (Event) async throws -> Void
-    ) async throws -> (isKnown: Bool, end: SearchPosition) {
+    ) async throws -> (Ending, end: SearchPosition) {
         var position = start
         var running: [Task<BlockSearch, Never>] = []
         func finish(_ task: Task<BlockSearch, Never>) async throws {
@@ -89,18 +100,28 @@ public struct PinSearch: Sendable {
             try await report(.reached(position))
         }
         defer { for task in running { task.cancel() } }
+        var ending = Ending.done
+        var reader: InputReader?
         do {
-            let isKnown = try await reader.blocks { block in
+            let opened = try InputReader(start)
+            reader = opened
+            let isKnown = try await opened.blocks { block in
                 if running.count >= width { try await finish(running.removeFirst()) }
                 running.append(Task { search(block) })
             }
-            while !running.isEmpty { try await finish(running.removeFirst()) }
-            return (isKnown, position)
-        } catch let error as InputError {
-            // What came before the fault is searched all the same.
-            while !running.isEmpty { try await finish(running.removeFirst()) }
-            throw error
+            if !isKnown { ending = file.isNamed ? .unfinished(Self.formless(file.path)) : .passedOver }
+        } catch let fault as InputFault {
+            ending = !file.isNamed && reader?.isOfNoForm == true ? .passedOver : .unfinished(fault.error)
         }
+        // What came before a fault is searched all the same.
+        while !running.isEmpty { try await finish(running.removeFirst()) }
+        return (ending, position)
+    }
+
+    private static func formless(_ path: String) -> InputError {
+        InputError(
+            "\(path == "-" ? "standard input" : path) has no certificates in a form that is known",
+            remedy: "give PEM, DER, JSON or a tile of a log, packed by gzip or zstd or not", source: .file)
     }
 
     private func search(_ block: InputBlock) -> BlockSearch {
