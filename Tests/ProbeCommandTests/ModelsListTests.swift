@@ -75,6 +75,23 @@ import Testing
         }
     }
 
+    @Test("names before the fault of a file are asked about") func brokenList() async throws {
+        try await LabDNSServer.run(try Self.zone()) { server in
+            try await listing("a.test\nb.test\nother.test\n") { path in
+                let outcome = try await Probe.shell(
+                    """
+                    gzip -c '\(path)' | head -c -4 > '\(path).gz'
+                    "$0" models --list '\(path).gz' --model florida --resolver ldns --dns-server '\(server.endpoint)'
+                    code=$?; rm '\(path).gz'; exit $code
+                    """)
+                #expect(outcome.code == 65 && outcome.errors.contains("cut short"), "\(outcome.errors)")
+                let results = outcome.lines.filter { $0["schema"] as? String == "probe/1" }
+                #expect(results.map { $0["target"] as? String } == ["a.test", "b.test", "other.test"])
+                #expect(outcome.lines.last?["complete"] as? Bool == false)
+            }
+        }
+    }
+
     @Test func aPipeIsReadToItsEnd() async throws {
         try await LabDNSServer.run(try Self.zone()) { server in
             let outcome = try await Probe.shell(

@@ -1,8 +1,10 @@
 import ArgumentParser
 import ProbeKit
 import ProbeNet
+import ProbePins
 import ProbePlatform
 import ProbeRun
+import ProbeTrust
 
 /// `probe scan`: probes many targets, a few at a time, and reports each as soon as its result is known.
 struct ScanCommand: AsyncParsableCommand, SelectsBackends {
@@ -12,8 +14,8 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
         discussion: """
             A list has one target a line: HOST, HOST:PORT, a URL, ADDRESS,NAME (dial the address, ask for the name), \
             ADDRESS/LENGTH[:PORT] (every address of the range, for IPv6 /96 or longer), with ,NAME or without, or a JSON object \
-            {"target":"HOST:PORT","connect":"ADDR:PORT","name":NAME,"service":LABEL,"pins":[PIN…],"timeout":SECONDS}, of which \
-            all but target may be left out. Blank lines and those that begin with # name nothing. A line that can't be read is \
+            {"target":"HOST:PORT","connect":"ADDR:PORT","name":NAME,"service":LABEL,"pins":[PIN…],"timeout":SECONDS,\
+            "clientCert":FILE,"clientKey":FILE,"clientPassphrase":FILE}, of which all but target may be left out. Blank lines and those that begin with # name nothing. A line that can't be read is \
             answered in its place, with the outcome usage-error.
 
             Each result is a line as of 'probe check --format json', with a key 'scan' that says which target it is of. Lines \
@@ -27,7 +29,7 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
               probe scan --list hosts.txt --resume results.jsonl     begins, and goes on after an end of any kind
               probe scan --list hosts.txt --resume results.jsonl.zst
               probe scan --list hosts.txt --shard 2/8 --all-addresses --spacing 0.5
-              cut -d, -f2 top.csv | probe scan --list - | jq -r 'select(.outcome != "pass") | .target'
+              cut -d, -f2 top.csv | probe scan --list - | jq -r 'select(.target and .outcome != "pass") | .target'
             """)
 
     @OptionGroup var scan: ScanOptions
@@ -90,11 +92,18 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
         if let list, list != "-", unsafe access(list, R_OK) != 0 { _ = try LineReader(list, maximumLine: 0) }
 
         let file = try scan.resume.map { path throws(InputError) in try ResumeFile(path) }
-        let (done, tally, earlier) =
-            try await file?.done(retryingFailed: scan.retryFailed) ?? (DoneTargets([]), ScanTally(), nil)
+        let (done, tally, earlier, earlierID) =
+            try await file?.done(retryingFailed: scan.retryFailed) ?? (DoneTargets([]), ScanTally(), nil, nil)
         let terms = ScanTerms(
             transports: transports, resolvers: resolvers, anchors: template.anchors, options: manifest)
-        if let earlier, let path = scan.resume { try Self.refuse(terms.changes(since: earlier), in: path) }
+        if let path = scan.resume {
+            if let earlier { try Self.refuse(terms.changes(since: earlier), in: path) }
+            guard earlierID == nil || earlierID == terms.id else {
+                throw InputError(
+                    "--resume \(path) has results of other options, of a scan that was killed before it wrote which",
+                    remedy: "give the same options, or another file after --resume")
+            }
+        }
         let probe = ScanProbe(
             prober: Prober(
                 clock: connection.clock, reference: .withSystemSuffixes(), limiter: limiter,
@@ -102,8 +111,7 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
             transports: transports, resolvers: resolvers, lookup: addresses.lookup, limiter: limiter,
             isClosed: { slots.isClosed }, allAddresses: addresses.isEach, family: addresses.family,
             records: addresses.records,
-            retries: retries.retry,
-            format: format,
+            retries: retries.retry, terms: terms.id, format: format,
             check: { [template] in template.check(of: $0, dialling: $1, within: $2) })
         let output = file?.output() ?? LineOutput(STDOUT_FILENO)
         let run = ScanRun(probe, to: output, slots: slots, shard: shard, tally: tally)
@@ -197,7 +205,15 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
             dnsServers: template.model?.serverTexts ?? [],
             dnssec: (dns.dnssec?.value ?? .off).rawValue, allAddresses: reach.addresses.allAddresses,
             family: reach.addresses.family?.text, follow: reach.addresses.follow ? true : nil, concurrency: concurrency,
-            spacing: scan.spacing,
-            shard: scan.shard?.text)
+            spacing: scan.spacing, shard: scan.shard?.text,
+            certificateDigests: template.certificates.isEmpty
+                ? nil : template.certificates.flatMap(\.certificates).map(PinDigest.sha256),
+            clientCertificate: template.clientIdentity?.chain.first.map(PinDigest.sha256),
+            proxyAnchors: reach.proxy.proxyCA == nil ? nil : try reach.proxy.anchors().storeDigest,
+            dnsConnect: dns.dnsConnect?.text, dnsAnchors: dns.dnsCa == nil ? nil : try dns.serverAnchors().storeDigest,
+            dnsPins: dns.dnsPin.isEmpty ? nil : dns.dnsPin.map(\.text),
+            dnssecAnchors: dns.dnssecAnchor.isEmpty ? nil : try dns.givenAnchors().map(\.description),
+            ednsSize: dns.ednsSize?.text, systemSettings: backends.systemSettings ? true : nil,
+            txtStrings: dns.txtStrings?.text)
     }
 }

@@ -17,6 +17,8 @@ final class NameSource {
     private let lines: LineReader
     private var lineNumber = 0
     private var isAtEnd = false
+    /// What ended the file, until the names before it were taken.
+    private var failure: InputError?
 
     /// The longest line, in bytes: no name is as long.
     private static let maximumLine = 4096
@@ -38,16 +40,25 @@ final class NameSource {
     }
 
     /// Returns the next names, as many as `count` if there are; an empty batch at the end.
+    ///
+    /// - Throws: `InputError` for a file that can't be read any further, after all names before that.
     func next(_ count: Int) async throws(InputError) -> Batch {
+        if let failure { throw failure }
         var batch = Batch(names: Array(names.prefix(count)))
         names.removeFirst(batch.names.count)
         while batch.names.count + batch.malformed.count < count, !isAtEnd {
-            guard let line = try await lines.next() else {
-                isAtEnd = true
+            do throws(InputError) {
+                guard let line = try await lines.next() else {
+                    isAtEnd = true
+                    break
+                }
+                lineNumber += 1
+                read(line, into: &batch)
+            } catch {
+                failure = error
+                guard !batch.isEmpty else { throw error }
                 break
             }
-            lineNumber += 1
-            read(line, into: &batch)
         }
         return batch
     }

@@ -87,7 +87,8 @@ final class NamesRun: Sendable {
             outcomes.append(answers.map { $0[index].verdict.outcome })
             for (number, results) in answers.enumerated() {
                 let place = ScanLine.Place(
-                    id: id, line: name.line, dialled: nil, result: number + 1, results: answers.count, isRetry: false)
+                    id: id, line: name.line, dialled: nil, result: number + 1, results: answers.count, isRetry: false,
+                    terms: nil)
                 lines.append(ScanLine(report: ReportLine(results[index]), place: place).json)
             }
         }

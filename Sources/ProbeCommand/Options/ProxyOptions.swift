@@ -66,7 +66,7 @@ struct ProxyOptions: ParsableArguments {
         }
     }
 
-    private func anchors() throws(InputError) -> TrustAnchors {
+    func anchors() throws(InputError) -> TrustAnchors {
         if let proxyCA {
             do throws(InputError) {
                 return try .file(proxyCA)

@@ -46,6 +46,11 @@ final class ContinuedFile: Sendable {
         // A limit on file sizes is an error of the write, like a full disk.
         _ = signal(SIGXFSZ, SIG_IGN)
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            guard errno == EWOULDBLOCK else {
+                throw InputError(
+                    "--resume \(path) can't be locked: \(unsafe String(cString: strerror(errno)))",
+                    remedy: "name a file on a local disk, or mount this file system with locks", source: .file)
+            }
             throw InputError(
                 "--resume \(path) is written to by another \(work)", remedy: "wait for its end", source: .file)
         }

@@ -13,10 +13,10 @@ struct CheckTemplate: Sendable {
     private let dial: Endpoint?
     private let routes: TargetRoutes
     private let startsTLS: Bool
-    private let clientIdentity: ClientIdentity?
+    let clientIdentity: ClientIdentity?
     private let pins: [PinGroup]
     private let pinChain: PinChain
-    private let certificates: [CertificateExpectation]
+    let certificates: [CertificateExpectation]
     private let trust: TrustMode
     private let minimumTLS: TLSVersion
     private let alpn: [String]

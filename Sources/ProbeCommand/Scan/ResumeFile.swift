@@ -14,6 +14,7 @@ package final class ResumeFile: Sendable {
             let result: Int
             let results: Int
             var retry: Bool?
+            var terms: String?
         }
 
         let schema: String
@@ -39,14 +40,16 @@ package final class ResumeFile: Sendable {
 
     /// Reads the results of earlier runs, and removes an incomplete line at the end.
     ///
-    /// - Returns: the finished targets, and the terms of the last run with a manifest; nil if there is none.
+    /// - Returns: the finished targets, the terms of the last run with a manifest, and those of the last whole result as its
+    ///   line has them; nil if there is none.
     /// - Throws: ``InputError`` for a file that is not the output of a scan, which is left unchanged.
     ///
     /// - Parameter retriesFailed: whether the targets that failed are to be done again.
     package func done(
         retryingFailed retriesFailed: Bool = false
-    ) async throws(InputError) -> (targets: DoneTargets, tally: ScanTally, terms: ScanTerms?) {
+    ) async throws(InputError) -> (targets: DoneTargets, tally: ScanTally, terms: ScanTerms?, termsID: String?) {
         var terms: ScanTerms?
+        var termsID: String?
         var ids: ContiguousArray<ScanID> = []
         var tally = ScanTally()
         var failed: [ScanID: [[Outcome]]] = [:]
@@ -78,6 +81,7 @@ package final class ResumeFile: Sendable {
                     ids.append(id)
                 }
                 tally.add(group)
+                termsID = place.terms
                 if group.contains(where: Self.failures.contains) { failed[id, default: []].append(group) }
                 (group, groupID) = ([], nil)
             } else {
@@ -95,7 +99,7 @@ package final class ResumeFile: Sendable {
             whole = offset
         }
         try file.cut(to: whole)
-        return (DoneTargets(ids, failed: retriesFailed ? failed : [:]), tally, terms)
+        return (DoneTargets(ids, failed: retriesFailed ? failed : [:]), tally, terms, termsID)
     }
 
     /// Returns the output that goes on after what was done.

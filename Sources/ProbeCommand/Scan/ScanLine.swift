@@ -18,9 +18,11 @@ struct ScanLine: Encodable {
         let results: Int
         /// Whether the target was done before and failed, and these lines take the place of those.
         let isRetry: Bool
+        /// The identifier of the options by which it was judged; nil where lines are not continued.
+        let terms: String?
 
         private enum CodingKeys: String, CodingKey {
-            case id, line, dialled, result, results, isRetry = "retry"
+            case id, line, dialled, result, results, terms, isRetry = "retry"
         }
     }
 
@@ -56,6 +58,7 @@ extension ScanLine.Place: JSONWritable {
             $0.field("result", result)
             $0.field("results", results)
             $0.field("retry", isRetry)
+            if let terms { $0.field("terms", terms) }
         }
     }
 }

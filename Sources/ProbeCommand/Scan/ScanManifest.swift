@@ -47,6 +47,17 @@ struct ScanManifest: Encodable {
         let concurrency: Int
         let spacing: Double
         @Always var shard: String?
+        /// The rest stands there only where it was given. Files are told by what they hold.
+        let certificateDigests: [PinDigest]?
+        let clientCertificate: PinDigest?
+        let proxyAnchors: PinDigest?
+        let dnsConnect: String?
+        let dnsAnchors: PinDigest?
+        let dnsPins: [String]?
+        let dnssecAnchors: [String]?
+        let ednsSize: String?
+        let systemSettings: Bool?
+        let txtStrings: String?
     }
 
     let schema = "probe-scan/1"
@@ -85,27 +96,43 @@ package struct ScanTerms: Decodable {
         self.options = options
     }
 
-    /// Returns the options by which targets are judged differently from `earlier` ones; speed is not one of them.
+    /// The options by which targets are judged, and their values; speed is not one of them.
+    private static let decisive: [(options: [String], values: @Sendable (ScanTerms) -> [String])] = [
+        (["--backend"], { $0.transports.map(\.name) }), (["--resolver"], { $0.resolvers.map(\.name) }),
+        (["--ca", "--roots", "--crl"], { [$0.anchors.digest.hex] }), (["--at"], { one($0.options.at) }),
+        (["--connect"], { one($0.options.connect) }), (["--starttls"], { one($0.options.startTLS) }),
+        (["--proxy"], { one($0.options.proxy) }), (["--proxy-ca"], { one($0.options.proxyAnchors?.hex) }),
+        (["--client-cert"], { one($0.options.clientCertificate?.hex) }), (["--pin"], { $0.options.pins }),
+        (["--pin-chain"], { [$0.options.pinChain] }),
+        (["--expect-certificate"], { $0.options.certificateDigests?.map(\.hex) ?? $0.options.certificates }),
+        (["--policy"], { $0.options.policies }), (["--emulate"], { one($0.options.emulate) }),
+        (["--trust"], { [$0.options.trust] }), (["--min-tls"], { [$0.options.minTLS] }),
+        (["--alpn"], { $0.options.alpn }), (["--server-date"], { [$0.options.serverDate] }),
+        (["--expires-within"], { one($0.options.expiresWithin) }), (["--model"], { one($0.options.model) }),
+        (["--model-host"], { $0.options.modelHosts }), (["--dns-server"], { $0.options.dnsServers }),
+        (["--dns-connect"], { one($0.options.dnsConnect) }), (["--dns-ca"], { one($0.options.dnsAnchors?.hex) }),
+        (["--dns-pin"], { $0.options.dnsPins ?? [] }), (["--dnssec"], { [$0.options.dnssec] }),
+        (["--dnssec-anchor"], { $0.options.dnssecAnchors ?? [] }), (["--edns-size"], { one($0.options.ednsSize) }),
+        (["--system-settings"], { one($0.options.systemSettings.map { String($0) }) }),
+        (["--txt-strings"], { one($0.options.txtStrings) }),
+        (["--all-addresses"], { [String($0.options.allAddresses)] }), (["--family"], { one($0.options.family) }),
+        (["--follow"], { one($0.options.follow.map { String($0) }) }),
+    ]
+
+    private static func one(_ value: String?) -> [String] { value.map { [$0] } ?? [] }
+
+    /// The options that are compared.
+    static var decisiveOptions: [String] { decisive.flatMap(\.options) }
+
+    /// Tells these terms from others, in every line: the first 64 bits of SHA-256 over the options and their values.
+    var id: String {
+        let text = Self.decisive.map { ($0.options + $0.values(self)).joined(separator: "\u{0}") }
+            .joined(separator: "\n")
+        return String(PinDigest.sha256(of: Array(text.utf8)).hex.prefix(16))
+    }
+
+    /// Returns the options by which targets are judged differently from `earlier` ones.
     func changes(since earlier: ScanTerms) -> [String] {
-        let (new, old) = (options, earlier.options)
-        let changes = [
-            ("--backend", transports.map(\.name) != earlier.transports.map(\.name)),
-            ("--resolver", resolvers.map(\.name) != earlier.resolvers.map(\.name)),
-            ("--ca, --roots or --crl", anchors.digest != earlier.anchors.digest), ("--at", new.at != old.at),
-            ("--connect", new.connect != old.connect), ("--starttls", new.startTLS != old.startTLS),
-            ("--proxy", new.proxy != old.proxy),
-            ("--pin", new.pins != old.pins),
-            ("--pin-chain", new.pinChain != old.pinChain),
-            ("--expect-certificate", new.certificates != old.certificates),
-            ("--policy", new.policies != old.policies), ("--emulate", new.emulate != old.emulate),
-            ("--trust", new.trust != old.trust), ("--min-tls", new.minTLS != old.minTLS),
-            ("--alpn", new.alpn != old.alpn),
-            ("--server-date", new.serverDate != old.serverDate),
-            ("--expires-within", new.expiresWithin != old.expiresWithin), ("--model", new.model != old.model),
-            ("--model-host", new.modelHosts != old.modelHosts), ("--dns-server", new.dnsServers != old.dnsServers),
-            ("--dnssec", new.dnssec != old.dnssec), ("--all-addresses", new.allAddresses != old.allAddresses),
-            ("--family", new.family != old.family), ("--follow", new.follow != old.follow),
-        ]
-        return changes.filter(\.1).map(\.0)
+        Self.decisive.filter { $0.values(self) != $0.values(earlier) }.map { $0.options.joined(separator: " or ") }
     }
 }

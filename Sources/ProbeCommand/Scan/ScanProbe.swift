@@ -21,6 +21,8 @@ struct ScanProbe: Sendable {
     var records: (any RecordSource)?
     /// The number of further tries at a target that gave no answer.
     var retries = 0
+    /// The identifier of the options by which targets are judged.
+    var terms: String?
     /// The form of the lines, JSON or CSV.
     var format = OutputFormat.json
     /// Returns the check of a target, with its time limit.
@@ -59,7 +61,7 @@ struct ScanProbe: Sendable {
         let texts = results.enumerated().map { index, found in
             let place = ScanLine.Place(
                 id: id, line: target.line, dialled: found.dialled?.description, result: index + 1,
-                results: results.count, isRetry: target.earlier != nil)
+                results: results.count, isRetry: target.earlier != nil, terms: terms)
             return format == .csv
                 ? ScanCSV.line(found.result, place)
                 : ScanLine(report: ReportLine(found.result), place: place).json

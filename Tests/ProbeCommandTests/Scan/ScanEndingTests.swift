@@ -5,6 +5,8 @@ import ProbePacking
 import ProbeTestSupport
 import Testing
 
+@testable import ProbeCommand
+
 /// The end and the resumption of a scan: whole lines only, and every target once.
 @Suite(.bounded) struct ScanEndingTests {
     @Test(
@@ -128,16 +130,78 @@ import Testing
         }
     }
 
-    /// A file may be continued with other options, with a warning.
+    @Test("a file without a manifest is not continued with other options either") func otherOptionsAfterAKill()
+        async throws
+    {
+        try await ScanBench.run { bench in
+            let path = bench.path("out")
+            let scan = ["127.0.0.1:1", "127.0.0.1:2", "--resume", path]
+            #expect(try await bench.scan(scan.dropFirst() + []).code == 20)
+            let whole = try String(contentsOfFile: path, encoding: .utf8)
+            let killed = whole.split(separator: "\n").dropLast().joined(separator: "\n") + "\n"
+            try killed.write(toFile: path, atomically: true, encoding: .utf8)
+            let refused = try await bench.scan(scan + ["--min-tls", "1.3"])
+            #expect(refused.code == 64 && refused.errors.contains("has results of other options"), "\(refused.errors)")
+            #expect(try String(contentsOfFile: path, encoding: .utf8) == killed)
+            #expect(try await bench.scan(scan + ["--timeout", "3"]).code == 20)
+            #expect(try bench.lines(of: "out").compactMap(\.target) == ["127.0.0.1:2", "127.0.0.1:1"])
+            // Lines of a version that had no digest of its options.
+            let first = try #require(killed.firstRange(of: #","terms":"#))
+            let old = killed.replacing(
+                killed[first.lowerBound...].prefix(#","terms":"0123456789abcdef""#.count), with: "")
+            try old.write(toFile: path, atomically: true, encoding: .utf8)
+            #expect(try await bench.scan(scan + ["--min-tls", "1.3"]).code == 20)
+        }
+    }
+
+    /// What a verdict depends on, and what only says how fast and whereto.
+    @Test("each option of a scan is compared, or has no part in a verdict") func everyOptionIsCompared() async throws {
+        let help = try await Probe.run(["--experimental-dump-help"])
+        let root = try #require(try JSONSerialization.jsonObject(with: Data(help.output.utf8)) as? [String: Any])
+        let command = try #require(root["command"] as? [String: Any])
+        let commands = try #require(command["subcommands"] as? [[String: Any]])
+        let scan = try #require(commands.first { $0["commandName"] as? String == "scan" })
+        let options = (scan["arguments"] as? [[String: Any]] ?? []).compactMap { argument -> String? in
+            guard argument["kind"] as? String != "positional" else { return nil }
+            let names = argument["names"] as? [[String: Any]] ?? []
+            return names.first { $0["kind"] as? String == "long" }.flatMap { $0["name"] as? String }.map { "--" + $0 }
+        }
+        let without: Set = [
+            "--concurrency", "--format", "--help", "--list", "--log", "--log-file", "--log-level", "--resume",
+            "--retries",
+            "--retry-failed", "--shard", "--spacing", "--timeout", "--version", "--verbose",
+            "--retry",
+            // Of these the names of the backends are compared.
+            "--plugin", "--plugin-path",
+            // Of these the certificate is compared.
+            "--client-key", "--client-passphrase",
+            // Credentials are no part of a manifest.
+            "--proxy-credentials",
+        ]
+        let compared = Set(ScanTerms.decisiveOptions)
+        #expect(options.count > 30 && compared.count > 30)
+        #expect(options.filter { !compared.contains($0) && !without.contains($0) } == [])
+        #expect(compared.filter { !options.contains($0) } == [])
+    }
+
+    /// Another verdict may follow from them.
     @Test func otherOptionsThanTheFilesAreRefused() async throws {
         try await ScanBench.run { bench in
             let resume = ["127.0.0.1:1", "--resume", bench.path("out")]
             let pin = "spki@leaf:sha256:" + Data(repeating: 1, count: 32).base64EncodedString()
+            let client = try ScanBench.pki.identity(.good)
+            try client.chainPEM.write(toFile: bench.path("client.pem"), atomically: true, encoding: .utf8)
+            try client.keyPEM.write(toFile: bench.path("client.key"), atomically: true, encoding: .utf8)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: bench.path("client.key"))
             for (more, expected) in [
                 ([], nil), (["--concurrency", "2", "--timeout", "3"], nil),
                 (["--pin", pin, "--trust", "native"], "another --pin, --trust; give the same options"),
                 (["--backend", "gnutls"], "another --backend"),
                 (["--backend", "gnutls", "--retry-failed"], "another --backend"),
+                (
+                    ["--client-cert", bench.path("client.pem"), "--client-key", bench.path("client.key")],
+                    "another --client-cert"
+                ),
                 (["--retry-failed"], nil),
             ] as [([String], String?)] {
                 let before = try? String(contentsOfFile: bench.path("out"), encoding: .utf8)
