@@ -59,6 +59,19 @@ enum RootDigest {
         return try RootFile.certificates(of: name.map { folder.appending(path: $0).path } ?? folder.path)
     }
 
+    @Test("a store is all of its folder, or none") func nameInAnotherEncoding() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-roots-\(UUID())").path
+        try FileManager.default.createDirectory(atPath: folder + "/inner", withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let pem = CertificateFile.pem(try Self.pki.certificate(of: .root))
+        try pem.write(toFile: folder + "/a.pem", atomically: false, encoding: .utf8)
+        #expect(try RootFile.certificates(of: folder).count == 1)
+        let path = (folder + "/inner/caf").utf8.map { CChar(bitPattern: $0) } + [CChar(bitPattern: 0xe9), 0]
+        close(unsafe open(path, O_CREAT | O_WRONLY, 0o644))
+        let error = #expect(throws: InputError.self) { try RootFile.certificates(of: folder) }
+        #expect(error?.message.contains("/inner/caf") == true)
+    }
+
     @Test func everyFormatHoldsTheSameCertificate() throws {
         let root = try Self.pki.certificate(of: .root)
         for bytes in [

@@ -80,7 +80,11 @@ public enum RootFile: Sendable {
         var (files, bytes) = (0, 0)
         var folders = [""]
         while let inner = folders.popLast() {
-            let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(inner)")) ?? []
+            guard let names = try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(inner)") else {
+                throw InputError(
+                    "the folder \(folder)/\(PrintableText.escape(inner)) can't be read",
+                    remedy: "check your rights to it, or name the files", source: .file)
+            }
             for name in names where !name.hasPrefix(".") {
                 files += 1
                 guard files <= maximumFiles, bytes <= maximumBytes else {
@@ -96,6 +100,11 @@ public enum RootFile: Sendable {
                     // A link to a folder may lead back to this one.
                     if type == .typeDirectory { folders.append("\(inner)\(name)/") }
                     continue
+                }
+                guard type != nil else {
+                    throw InputError(
+                        "\(PrintableText.escape(path)) can't be read",
+                        remedy: "rename it in UTF-8, or name the other files", source: .file)
                 }
                 guard type == .typeRegular || type == .typeSymbolicLink else { continue }
                 let content = try InputFile.bytes(of: path, limit: CertificateFile.maximumBytes, kind: "root store")
