@@ -156,6 +156,28 @@ import Testing
         }
     }
 
+    @Test(
+        "[R50] a full disk keeps nobody from hearing of a change",
+        arguments: ["> /dev/full", "2> '/dev/full'", "TMPDIR"])
+    func hooksOnAFullDisk(_ place: String) async throws {
+        try await withFolder { folder, options in
+            let words =
+                (["watch", "--connect", "127.0.0.1:1", "--backend", "openssl", "--rounds", "1", "--backoff", "0.1"]
+                + options)
+                .map { "'\($0)'" }.joined(separator: " ")
+            let outcome = try await Probe.shell(
+                """
+                \(place == "TMPDIR" ? "TMPDIR=/nonexistent" : "") "$0" \(words) \
+                --exec 'echo $PROBE_OUTCOME >> '\(folder)/runs \(place == "TMPDIR" ? "" : place)
+                """)
+            #expect(outcome.code == (place == "> /dev/full" ? 70 : 20), "\(outcome)")
+            #expect(try String(contentsOfFile: "\(folder)/runs", encoding: .utf8) == "unreachable\n")
+            #expect(
+                outcome.errors.contains("no temporary file could be written") == (place == "TMPDIR"),
+                "\(outcome.errors)")
+        }
+    }
+
     @Test("[R50] a command that fails is a warning, and its output never mixes with the changes") func failingHooks()
         async throws
     {

@@ -16,7 +16,11 @@ struct WatchCommand: AsyncParsableCommand, SelectsBackends {
             With --cache a watch knows what it saw before it was started anew, does not ask for a listed model again within
             its time, and for ten minutes after a connection passed, makes and judges the handshake alone.
 
-            With --all-addresses or --family the addresses of names are those at its beginning.
+            With --all-addresses the addresses of names are those at its beginning. With --family, --follow or --dane names \
+            and records are looked up for each visit.
+
+            A change is printed when the command of --exec has ended, so that an output that can't be written keeps it from \
+            nobody.
 
             EXAMPLES
               probe watch --pin sha256/BASE64= api.example.com
@@ -120,9 +124,9 @@ struct WatchCommand: AsyncParsableCommand, SelectsBackends {
             models: cache.lifetime(),
             connections: cache.lifetime(connectionLifetime, option: "--connection-lifetime"))
         let addresses = try check.addresses()
-        var parts: [Check] = []
-        for check in plan.checks { parts += await addresses.checks(of: check) }
-        let checks = try parts.map(check.backends.asked)
+        var parts: [(part: Check, whole: Check)] = []
+        for check in plan.checks { parts += await addresses.watched(of: check).map { ($0, check) } }
+        let checks = try parts.map { try check.backends.asked($0.part) }
         let models = try plan.models.map(check.backends.asked)
         let limit = check.connection.limit
         // A watch reports only changes, so backends that are left out are mentioned once.
@@ -130,7 +134,20 @@ struct WatchCommand: AsyncParsableCommand, SelectsBackends {
         for note in (checks.flatMap(\.notes) + models.flatMap(\.notes)) where told.insert(note).inserted {
             Terminal.printError("probe: \(note.message)")
         }
-        return checks.map { WatchedCheck($0.check, through: $0.transports, resolvers: $0.resolvers) }
+        let backends = check.backends
+        let targets = zip(parts, checks).map { found, asked in
+            var locate: (@Sendable () async -> Check)?
+            if addresses.isFoundAnew {
+                let (part, whole) = found
+                locate = {
+                    let now = await addresses.part(part, of: whole)
+                    return (try? backends.asked(now).check) ?? now
+                }
+            }
+            return WatchedCheck(
+                asked.check, through: asked.transports, resolvers: asked.resolvers, locating: locate)
+        }
+        return targets
             + models.map { WatchedCheck($0.check, through: $0.resolvers, timeout: limit) }
     }
 

@@ -40,6 +40,21 @@ struct AddressChoice: Sendable {
         return parts.map { $0.within($0.timeout / rows) }
     }
 
+    /// True if the servers of a part may be others at the next visit, so that it is found anew each time.
+    var isFoundAnew: Bool { !isLeftToTransports && !isEach }
+
+    /// Returns the checks of a target's parts for visits to come, which have all of their time: this lookup is part of none.
+    func watched(of check: Check) async -> [Check] {
+        let parts = await parts(of: check)
+        let rows = (parts.count + Self.atOnce - 1) / Self.atOnce
+        return parts.map { $0.within(check.timeout / rows) }
+    }
+
+    /// Returns a part of a target with the servers that it has now.
+    func part(_ part: Check, of check: Check) async -> Check {
+        await parts(of: check).first { $0.subject == part.subject } ?? part
+    }
+
     /// Returns the checks of a target's parts, each with all of the time that the lookup leaves.
     func parts(of check: Check) async -> [Check] {
         guard !isLeftToTransports else { return [check] }

@@ -18,8 +18,10 @@ struct Hook: Sendable {
     ///
     /// - Returns: a description of the failure; nil if there is none.
     func run(_ event: HookEvent) async -> String? {
-        guard let input = Self.file(of: event.lines) else {
-            return "its input can't be written to the folder for temporary files"
+        // The environment says the most of it, and a full disk is a time to hear of things.
+        let lines = Self.file(of: event.lines)
+        guard let input = lines ?? (try? FileDescriptor.open(FilePath("/dev/null"), .readOnly)) else {
+            return "neither a temporary file nor /dev/null can be opened for its input"
         }
         let (command, environment) = (command, event.environment)
         let work = Task {
@@ -47,7 +49,8 @@ struct Hook: Sendable {
         switch result {
         case .success(let record):
             switch record.terminationStatus {
-            case .exited(0): return nil
+            case .exited(0):
+                return lines == nil ? "its input was empty, since no temporary file could be written" : nil
             case .exited(let code): return "it ended with code \(code)"
             case .signaled(let signal): return "signal \(signal) ended it"
             }

@@ -4,12 +4,16 @@ import ProbeRun
 
 /// Prints the changes of a watch, runs the hook once for those that belong together, and keeps the last result of each
 /// subject.
+///
+/// The hooks come first, a few at a time: an output that can't be written ends the process.
 struct WatchFollower: Sendable {
     let format: OutputFormat
     let output: LineOutput
     let hook: Hook?
     /// True if the first subject that does not pass ends the watch.
     let untilFailure: Bool
+
+    private static let hooksAtOnce = 8
 
     /// Follows the watch to its end.
     ///
@@ -20,14 +24,19 @@ struct WatchFollower: Sendable {
         let subjects = watch.subjects
         var rounds = watch.makeAsyncIterator()
         while let round = await rounds.nextRound() {
+            if let hook {
+                _ = await Concurrently.map(HookEvent.events(of: round), atMost: Self.hooksAtOnce) {
+                    await run(hook, $0)
+                }
+            }
             for change in round { await report(change) }
-            if let hook { for changes in HookEvent.events(of: round) { await run(hook, changes) } }
             for change in round where change.isStatus {
                 outcomes[change.subject] = change.to
                 hasFailed = hasFailed || !change.to.isPass
             }
             if hasFailed, untilFailure, outcomes.count == subjects.count { break }
         }
+        await rounds.finish()
         return outcomes
     }
 

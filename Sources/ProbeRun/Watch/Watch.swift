@@ -95,6 +95,9 @@ public struct Watch: AsyncSequence, Sendable {
             defer { pending = [] }
             return Array(pending)
         }
+
+        /// Remembers that all changes so far were dealt with, as asking for the next ones does.
+        public func finish() async { await run.keepBaselines() }
     }
 }
 

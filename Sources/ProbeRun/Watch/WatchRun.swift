@@ -11,6 +11,9 @@ final class WatchRun {
     private var random: any RandomNumberGenerator
     private var items: [WatchItem]
     private var hasBaselines = false
+    /// Those that replace stored ones once the caller has dealt with the changes that they come with: a drift is reported twice
+    /// rather than never.
+    private var unsaved: [(key: String, baseline: Baseline)] = []
 
     init(_ watch: Watch) {
         settings = watch.settings
@@ -31,6 +34,7 @@ final class WatchRun {
     ///
     /// Probes in progress are finished: cancelling them would cut connections, which would look like a server's fault.
     func next() async -> [StatusChange]? {
+        await keepBaselines()
         if !hasBaselines { await readBaselines() }
         guard let due = items.compactMap(\.due).min() else { return nil }
         do {
@@ -58,14 +62,20 @@ final class WatchRun {
     }
 
     private func probe(_ visits: [WatchVisit]) async -> [WatchVisit.Seen] {
-        let (prober, limiter, width) = (prober, limiter, settings.width)
+        let (prober, limiter, store, width) = (prober, limiter, store, settings.width)
         return await Task {
-            await Concurrently.map(visits, atMost: width) { await $0.run(prober, limiter) }
+            await Concurrently.map(visits, atMost: width) { await $0.run(prober, limiter, store) }
         }.value
     }
 
     private func jitteredPeriod() -> Duration {
         settings.period * (1 + Double.random(in: -settings.jitter...settings.jitter, using: &random))
+    }
+
+    /// Keeps what the changes so far leave behind: they are dealt with.
+    func keepBaselines() async {
+        for (key, baseline) in unsaved { await store.replaceBaseline(baseline, for: key) }
+        unsaved = []
     }
 
     private func readBaselines() async {
@@ -153,7 +163,8 @@ final class WatchRun {
         // A connection that fails or shows nothing leaves the baseline unchanged (requirement 73).
         if observed.passes, let baseline = Baseline(connection, pins: check.pins) {
             let key = WatchSubject.baselineKey(check, connection)
-            let earlier = items[item].baselines[key]
+            var earlier = items[item].baselines[key]
+            if earlier == nil { earlier = await store.baseline(for: key) }
             if let drift = earlier.flatMap(baseline.drift) {
                 let finding = Finding.warning(
                     "drift", stage: .pins, "\(drift), and still so on a second look",
@@ -162,7 +173,11 @@ final class WatchRun {
             }
             if earlier != baseline {
                 items[item].baselines[key] = baseline
-                await store.replaceBaseline(baseline, for: key)
+                if earlier == nil {
+                    await store.replaceBaseline(baseline, for: key)
+                } else {
+                    unsaved.append((key, baseline))
+                }
             }
         }
         for notice in ExpiryNotice.all(connection, check, within: settings.warnBefore)

@@ -10,7 +10,7 @@ struct WatchVisit: Sendable {
         var models: [Int: ModelEvidence] = [:]
     }
 
-    let check: WatchedCheck
+    private(set) var check: WatchedCheck
     let transports: [Int]
     let resolvers: [Int]
     /// The baseline of each connection when it was last good.
@@ -19,10 +19,12 @@ struct WatchVisit: Sendable {
     /// Probes the backends in parallel, except for the spacing that the limiter keeps.
     ///
     /// A connection that passes and has drifted is made once more, and only the second counts (requirement 74).
-    func run(_ prober: Prober, _ limiter: RateLimiter) async -> Seen {
+    func run(_ prober: Prober, _ limiter: RateLimiter, _ store: any BaselineStore) async -> Seen {
         async let models = observeModels(prober, limiter)
-        let connections = await Concurrently.map(transports) { index in
-            (index, await observe(through: check.transports[index], prober, limiter))
+        var located = self
+        if !transports.isEmpty { located.check = await check.located() }
+        let connections = await Concurrently.map(transports) { [located] index in
+            (index, await located.observe(through: check.transports[index], prober, limiter, store))
         }
         var seen = Seen()
         for case (let index, let connection?) in connections { seen.connections[index] = connection }
@@ -31,13 +33,18 @@ struct WatchVisit: Sendable {
     }
 
     private func observe(
-        through transport: any Transport, _ prober: Prober, _ limiter: RateLimiter
+        through transport: any Transport, _ prober: Prober, _ limiter: RateLimiter, _ store: any BaselineStore
     ) async -> ObservedConnection? {
         guard let check = check.check else { return nil }
         let first = await once(check, transport, prober, limiter)
-        guard first.passes, let baseline = baselines[WatchSubject.baselineKey(check, first.evidence)],
-            let drift = Baseline(first.evidence, pins: check.pins)?.drift(from: baseline)
-        else { return first }
+        guard first.passes else { return first }
+        let key = WatchSubject.baselineKey(check, first.evidence)
+        var baseline = baselines[key]
+        // A server that the target had not when the watch began.
+        if baseline == nil { baseline = await store.baseline(for: key) }
+        guard let baseline, let drift = Baseline(first.evidence, pins: check.pins)?.drift(from: baseline) else {
+            return first
+        }
         ProbeLog(.watch).debug("\(check.target) through \(transport.identity): \(public: drift); looking again")
         return await once(check, transport, prober, limiter)
     }

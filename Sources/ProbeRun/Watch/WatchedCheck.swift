@@ -7,16 +7,24 @@ public struct WatchedCheck: Sendable {
         case list(ModelCheck, timeout: Duration)
     }
 
-    let work: Work
+    private(set) var work: Work
     let transports: [any Transport]
     let resolvers: [any Resolver]
+    private let locate: (@Sendable () async -> Check)?
 
     /// Watches a target through each transport; with a model to look for, through each pair of a transport and a
     /// resolver.
-    public init(_ check: Check, through transports: [any Transport], resolvers: [any Resolver] = []) {
+    ///
+    /// - Parameter locate: returns the check with the servers that its target has now, for each visit anew; nil leaves that to
+    ///   the transports.
+    public init(
+        _ check: Check, through transports: [any Transport], resolvers: [any Resolver] = [],
+        locating locate: (@Sendable () async -> Check)? = nil
+    ) {
         work = .target(check)
         self.transports = transports
         self.resolvers = check.model == nil ? [] : resolvers
+        self.locate = locate
     }
 
     /// Watches an allow-list alone through each resolver.
@@ -26,6 +34,15 @@ public struct WatchedCheck: Sendable {
         work = .list(check, timeout: timeout)
         transports = []
         self.resolvers = resolvers
+        locate = nil
+    }
+
+    /// Returns the check with the servers of now.
+    func located() async -> Self {
+        guard let locate else { return self }
+        var located = self
+        located.work = .target(await locate())
+        return located
     }
 
     /// The model that is looked for, if any.

@@ -3,6 +3,7 @@ import ProbeKit
 import ProbeLab
 import ProbePins
 import ProbeRun
+import Synchronization
 import Testing
 
 @Suite struct WatchDriftTests {
@@ -68,6 +69,52 @@ import Testing
         _ = try await WatchBench([.presents(.good)]).changes(rounds: 1, baselines: store)
         let later = try await WatchBench([.presents(.renewedNewKey)]).changes(rounds: 1, baselines: store)
         #expect(later.map(\.summary) == ["status pass", "drift pass"])
+    }
+
+    @Test("[R73, R74] a baseline is kept once its drift was dealt with") func keptAfterItWasTold() async throws {
+        let store = MemoryBaselines()
+        let key = "good.test:443 scripted"
+        func isNew() async throws -> Bool {
+            await store.baseline(for: key)?.leaf == .sha256(of: try WatchBench.pki.identity(.renewedNewKey).leaf)
+        }
+        for isFinished in [false, true] {
+            await store.replaceBaseline(
+                Baseline(leaf: .sha256(of: [1]), keys: [.sha256(of: [2])], pins: []), for: key)
+            let bench = try WatchBench([.presents(.renewedNewKey)])
+            var changes = Watch(
+                [WatchedCheck(bench.check, through: [bench.transport])], settings: WatchBench.steady,
+                clock: bench.time.clock, sleeper: bench.time, baselines: store
+            ).makeAsyncIterator()
+            #expect(await changes.nextRound()?.map(\.summary) == ["status pass", "drift pass"])
+            // The process may end while it runs a command about the drift.
+            #expect(try await !isNew())
+            if isFinished { await changes.finish() }
+            #expect(try await isNew() == isFinished)
+        }
+    }
+
+    @Test("[R73] the servers of a target are looked for at each visit, and each has its baseline") func otherServers()
+        async throws
+    {
+        let bench = try WatchBench([.presents(.good), .presents(.good), .presents(.renewedNewKey)])
+        let store = MemoryBaselines()
+        let places = try ["127.0.0.1:1", "127.0.0.1:2", "127.0.0.1:2"].map { try Endpoint($0, defaultPort: 443) }
+        let visits = Mutex(0)
+        let watched = WatchedCheck(bench.check, through: [bench.transport]) { [check = bench.check] in
+            let place = visits.withLock { visits in
+                visits += 1
+                return places[min(visits, places.count) - 1]
+            }
+            return check.within(check.timeout, dialling: place)
+        }
+        var settings = WatchBench.steady
+        settings.rounds = 3
+        var changes: [StatusChange] = []
+        for await change in Watch(
+            [watched], settings: settings, clock: bench.time.clock, sleeper: bench.time, baselines: store)
+        { changes.append(change) }
+        #expect(changes.map(\.summary) == ["status pass", "drift pass"])
+        #expect(bench.transport.handshakes.map(\.endpoint) == [places[0], places[1], places[2], places[2]])
     }
 
     @Test func baselinesAreReadAsTheyWereWritten() throws {
