@@ -53,7 +53,7 @@ public struct CSVLine: Sendable {
         guard value.utf8.contains(where: { ["\"", ",", "\r", "\n"].contains(Character(Unicode.Scalar($0))) }) else {
             return value
         }
-        return "\"" + value.replacing("\"", with: "\"\"") + "\""
+        return "\"" + PrintableText.replace(["\"": "\"\""], in: value) + "\""
     }
 
     private static func text(_ reading: TrustReading?) -> String? { reading.map { $0.cause?.rawValue ?? "accepted" } }

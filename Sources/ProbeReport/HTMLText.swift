@@ -4,7 +4,7 @@ import ProbeKit
 package enum HTMLText {
     /// Escapes text, also for attributes between double quotes.
     package static func escape(_ text: String) -> String {
-        PrintableText.escape(text).replacing("&", with: "&amp;").replacing("<", with: "&lt;")
-            .replacing(">", with: "&gt;").replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
+        PrintableText.replace(
+            ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;"], in: PrintableText.escape(text))
     }
 }

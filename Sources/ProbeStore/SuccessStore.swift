@@ -15,18 +15,23 @@ public actor SuccessStore: SuccessCache, BaselineStore {
     private var told: Set<String> = []
     /// The opened file, nil if it could not be opened; nil until it is first used.
     private var opening: Task<DatabaseQueue?, Never>?
+    /// The end of a time in which the file is not tried: each try may wait for the process that holds it.
+    private var pausedUntil = ContinuousClock.now
+    private let pause: Duration
 
     /// Creates a store in a file, which is created when it is first used.
     ///
     /// - Parameters:
     ///   - path: the file.
+    ///   - pause: the time for which a file that is locked or can't be opened is left alone.
     ///   - report: called with a sentence why the file can't be used or what was done with a damaged one.
     /// - Throws: ``InputError`` if others can write to the file or its folder.
     public init(
-        _ path: StorePath, report: @escaping @Sendable (String) -> Void
+        _ path: StorePath, pause: Duration = .seconds(30), report: @escaping @Sendable (String) -> Void
     ) throws(InputError) {
         try path.check()
         self.path = path
+        self.pause = pause
         self.report = report
     }
 
@@ -73,8 +78,8 @@ public actor SuccessStore: SuccessCache, BaselineStore {
         }
     }
 
-    /// Returns all documents by their names.
-    public func documents() async -> [String: Data] {
+    /// Returns all documents by their names; nil if the file can't be used.
+    public func documents() async -> [String: Data]? {
         let rows = await read { db in
             try Row.fetchAll(db, sql: "SELECT name, content FROM document").compactMap { row in
                 String.fromDatabaseValue(row["name"]).flatMap { name in
@@ -82,7 +87,7 @@ public actor SuccessStore: SuccessCache, BaselineStore {
                 }
             }
         }
-        return Dictionary(rows ?? []) { _, last in last }
+        return rows.map { Dictionary($0) { _, last in last } }
     }
 
     /// Replaces a document, whole or not at all.
@@ -137,6 +142,7 @@ public actor SuccessStore: SuccessCache, BaselineStore {
 
     /// Does something with the file; nil if that fails.
     private func attempt<Value>(_ work: (DatabaseQueue) async throws -> Value) async -> Value? {
+        guard ContinuousClock.now >= pausedUntil else { return nil }
         let opening = self.opening ?? open()
         guard let queue = await opening.value else { return nil }
         do {
@@ -147,6 +153,7 @@ public actor SuccessStore: SuccessCache, BaselineStore {
             let database = error as? DatabaseError
             // The next call opens the file again, and finds the damage or another process's replacement.
             if database?.isDamage ?? false, self.opening == opening { self.opening = nil }
+            if [.SQLITE_BUSY, .SQLITE_LOCKED].contains(database?.resultCode) { pausedUntil = .now + pause }
             tell("the cache '\(path)' can't be used: \(database?.message ?? "\(error)")")
             return nil
         }
@@ -166,6 +173,8 @@ public actor SuccessStore: SuccessCache, BaselineStore {
                 return Optional(file.queue)
             case .failure(let refusal):
                 tell("nothing is remembered: \(refusal)")
+                self.opening = nil
+                pausedUntil = .now + pause
                 return nil
             }
         }

@@ -10,6 +10,11 @@ import Testing
         ])
     func quoting(values: [String], text: String) { #expect(CSVLine.text(values) == text) }
 
+    @Test("a mark after a quote, or after a sign of HTML, hides it from nobody") func markedQuotes() {
+        #expect(Array(CSVLine.text(["a\"\u{301}b"]).utf8) == Array("\"a\"\"\u{301}b\"".utf8))
+        #expect(Array(HTMLText.escape("<\u{338}b\"\u{301}").utf8) == Array("&lt;\u{338}b&quot;\u{301}".utf8))
+    }
+
     @Test("no column is named twice, and names are plain") func columns() {
         #expect(Set(CSVLine.columns).count == CSVLine.columns.count)
         #expect(CSVLine.columns.allSatisfy { $0.wholeMatch(of: #/[a-z][a-z0-9_]*/#) != nil })

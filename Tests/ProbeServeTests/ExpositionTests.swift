@@ -45,6 +45,13 @@ import Testing
                 """#)
     }
 
+    @Test("a quote ends a label, and is escaped, whatever mark follows it") func markedQuotes() {
+        var metrics = MetricSet()
+        metrics.add("x", "X.", ["subject": "CN=a\"\u{301} b\\\u{301}\n\u{301}"], value: 1)
+        let line = "x{subject=\"CN=a\\\"\u{301} b\\\\\u{301}\\n\u{301}\"} 1\n"
+        #expect(Array(Exposition.text.text(metrics).utf8.suffix(line.utf8.count)) == Array(line.utf8))
+    }
+
     @Test func oddNumbersHaveTheirNames() {
         for (value, text) in [
             (Double.nan, "NaN"), (.infinity, "+Inf"), (-.infinity, "-Inf"), (-0.25, "-0.25"), (1e300, "1e+300"),

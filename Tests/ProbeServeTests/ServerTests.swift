@@ -230,6 +230,32 @@ import Testing
         }
     }
 
+    @Test("a silent service of a profile takes its share of the time, and no other's") func silentService() async throws
+    {
+        try await LabServer.run(.silent, pki: Self.pki) { silent in
+            let other = silent.endpoint
+            try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Self.pki) { peer in
+                let pin = "spki:sha256:" + (try CertificateFacts.spki(of: try Self.pki.identity(.good).chain[0]))
+                let services = [("aa", other), ("bb", peer.endpoint)].map { name, place in
+                    "  \(name): {url: https://good.test, connect: \"\(place)\", pins: [{anyOf: [\"\(pin)\"]}]}\n"
+                }
+                let profile = "profile: 1\nanchors: [ca.pem]\nservices:\n" + services.joined()
+                let files = ["ca.pem": try Self.pki.rootPEM(), "app.yaml": profile]
+                try await ServerUnderTest.run(Self.configuration, files: files) { server in
+                    let answer = try await server.ask(
+                        "/probe?module=app", headers: ["X-Prometheus-Scrape-Timeout-Seconds": "20"])
+                    #expect(answer["probe_success"] == 0, "\(answer.text)")
+                    for backend in ["openssl", "gnutls"] {
+                        func passes(_ service: String) -> Double? {
+                            answer["probe_backend_success{service=\"\(service)\",transport=\"\(backend)\"}"]
+                        }
+                        #expect(passes("aa") == 0 && passes("bb") == 1, "\(answer.text)")
+                    }
+                }
+            }
+        }
+    }
+
     @Test("a configuration that can't be read changes nothing") func reload() async throws {
         try await serve { server, endpoint async throws in
             let path = "\(server.folder)/serve.yml"

@@ -119,6 +119,81 @@ import Testing
         #expect(board[WatchPlan.Item(module: "m", target: nil, hostname: "t")] == nil)
     }
 
+    @Test("what a memory has is not replaced before it could be read") func lateMemory() async throws {
+        let item = WatchPlan.Item(module: "m", target: "t", hostname: nil)
+        let plan = WatchPlan(every: .seconds(1), items: [item])
+        let documents = Documents()
+        func judged(_ findings: [Finding], at second: Double, after state: WatchedState?) -> WatchedState {
+            var answer = ProbeAnswer()
+            answer.add([result(findings)])
+            return WatchedState(answer, at: Date(timeIntervalSince1970: second), after: state)
+        }
+        await WatchBoard(documents.memory).put(judged([], at: 1, after: nil), of: item)
+        let isLocked = Mutex(true)
+        let board = WatchBoard(
+            WatchMemory {
+                isLocked.withLock { $0 } ? nil : documents.kept.withLock { $0 }
+            } keep: { name, content in
+                documents.kept.withLock { $0[name] = content }
+            } forget: { _ in
+            })
+        await board.settle(on: plan, at: .now)
+        let fault = Finding.error(.pinMismatch, code: "pin-mismatch", stage: .pins, "another key", fix: "add its pin")
+        let before = documents.kept.withLock { $0 }
+        await board.put(judged([fault], at: 2, after: nil), of: item)
+        #expect(documents.kept.withLock { $0 } == before && board[item]?.changes.count == 1)
+        isLocked.withLock { $0 = false }
+        await board.put(judged([], at: 3, after: board[item]), of: item)
+        #expect(board[item]?.changes.map(\.time.timeIntervalSince1970) == [3, 2, 1])
+        let again = WatchBoard(documents.memory)
+        await again.settle(on: plan, at: .now)
+        #expect(again[item]?.changes.count == 3)
+    }
+
+    @Test("after a reload only the new configuration's verdicts answer") func reloaded() async throws {
+        let files = ["ca.pem": try Self.pki.rootPEM()]
+        let other = try LabPKI(epoch: .now).rootPEM()
+        try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Self.pki) { peer in
+            let endpoint = peer.endpoint
+            try await ServerUnderTest.run(Self.configuration(endpoint), files: files) { server in
+                while try await !server.ask("/").text.contains("mark pass") {
+                    try await Task.sleep(for: .milliseconds(20))
+                }
+                #expect(try await server.probe("tls", "\(endpoint)")["probe_success"] == 1)
+                try other.write(toFile: server.folder + "/ca.pem", atomically: true, encoding: .utf8)
+                #expect(try await server.ask("/-/reload", method: "POST").status == 200)
+                #expect(try await server.probe("tls", "\(endpoint)")["probe_success"] == 0)
+                // The watch, whose next round is in an hour, asks anew too.
+                while try await server.probe("tls", "\(endpoint)")["probe_watch_timestamp_seconds"] == nil {
+                    try await Task.sleep(for: .milliseconds(20))
+                }
+                #expect(try await server.probe("tls", "\(endpoint)")["probe_success"] == 0)
+            }
+        }
+    }
+
+    @Test("a silent target makes itself late, and no other") func silentTarget() async throws {
+        try await LabServer.run(.silent, pki: Self.pki) { silent in
+            try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Self.pki) { peer in
+                let configuration = """
+                    modules:
+                      tls: {prober: tcp, timeout: 600s, tcp: {tls: true, tls_config: {ca_file: ca.pem, server_name: good.test}}}
+                    watch:
+                      every: 1s
+                      targets: [{module: tls, target: "\(silent.endpoint)"}, {module: tls, target: "\(peer.endpoint)"}]
+                    """
+                try await ServerUnderTest.run(configuration, files: ["ca.pem": try Self.pki.rootPEM()]) { server in
+                    let name = "probe_serve_probes_total{module=\"tls\",result=\"passed\",asker=\"watch\"}"
+                    // The silent one is still asked the first time.
+                    while try await (server.ask("/metrics")[name] ?? 0) < 3 {
+                        try await Task.sleep(for: .milliseconds(50))
+                    }
+                    #expect(silent.acceptedConnections > 0)
+                }
+            }
+        }
+    }
+
     @Test("a verdict is kept before it is shown, so that none is seen that is lost") func keptFirst() async throws {
         let item = WatchPlan.Item(module: "m", target: "t", hostname: nil)
         let plan = WatchPlan(every: .seconds(1), items: [item])

@@ -18,8 +18,8 @@ final class Scratch: Sendable {
     var path: StorePath { StorePath("\(folder)/cache.sqlite") }
     var messages: [String] { told.withLock(\.self) }
 
-    func store(_ path: StorePath? = nil) throws -> SuccessStore {
-        try SuccessStore(path ?? self.path) { message in self.told.withLock { $0.append(message) } }
+    func store(_ path: StorePath? = nil, pause: Duration = .zero) throws -> SuccessStore {
+        try SuccessStore(path ?? self.path, pause: pause) { message in self.told.withLock { $0.append(message) } }
     }
 
     func bytes(_ name: String = "cache.sqlite") throws -> Data {

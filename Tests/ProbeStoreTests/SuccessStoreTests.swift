@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import ProbeKit
 import ProbePins
 import ProbeRun
@@ -34,6 +35,27 @@ import Testing
         await first.removeDocuments(named: ["b", "never"])
         #expect(try await scratch.store().documents() == ["a": Data("two".utf8)])
         #expect(scratch.messages == [])
+    }
+
+    @Test("a file that another process holds is left alone for a while, and then used again") func lockedFile()
+        async throws
+    {
+        let scratch = try Scratch()
+        // It exists, with all its tables.
+        #expect(await (try scratch.store()).documents() == [:])
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let holder = try DatabaseQueue(path: scratch.path.description, configuration: configuration)
+        let (patient, hasty) = (try scratch.store(pause: .seconds(3600)), try scratch.store(pause: .zero))
+        try await holder.writeWithoutTransaction { db in
+            try db.execute(sql: "BEGIN EXCLUSIVE")
+        }
+        #expect(await patient.documents() == nil)
+        #expect(await hasty.documents() == nil)
+        try await holder.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
+        #expect(await patient.documents() == nil)
+        #expect(await hasty.documents() == [:])
+        #expect(scratch.messages.contains { $0.contains("locked") }, "\(scratch.messages)")
     }
 
     @Test("[R24] the file holds kind, digest, time and lifetime, and nothing of what was asked")

@@ -99,12 +99,21 @@
         }
 
         private func settings() throws(InputError) -> ServeSettings {
-            ServeSettings(
-                addresses: listen.isEmpty ? [try ListenAddress("127.0.0.1:9115")] : listen.map(\.value),
+            let addresses = listen.isEmpty ? [try ListenAddress("127.0.0.1:9115")] : listen.map(\.value)
+            return ServeSettings(
+                addresses: addresses, connections: Self.connections(addresses.count, besides: maxProbes),
                 timeoutOffset: .seconds(timeoutOffset),
                 rules: TargetRules(blocks: allowNetwork.map(\.value), names: allowTarget), concurrency: maxProbes,
                 history: history, version: ProbeVersion.current,
                 web: try web.map(WebConfiguration.read) ?? .open, memory: try memory())
+        }
+
+        /// Returns the number of connections to each address that leaves probes the descriptors that they need.
+        private static func connections(_ addresses: Int, besides probes: Int) -> Int {
+            // Happy eyeballs has two connections at once, through each stack, and a resolver one.
+            let others = probes * 2 * max(1, Backends.current.transports.count + 1)
+            let room = DescriptorLimit.raise(forConnections: others + addresses * ServeSettings.connections)
+            return max(1, min(ServeSettings.connections, (room - min(others, room / 2)) / addresses))
         }
 
         /// Returns what keeps the watch's verdicts; nil if nothing does.

@@ -75,7 +75,7 @@ struct NagiosReport {
 
     /// Returns the measured values of a target: the time that its certificates have left, and that the slowest stack took.
     private func values(of subject: String) -> [String] {
-        let label = subject.replacing("'", with: "''").replacing("=", with: "_")
+        let label = PrintableText.replace(["'": "''", "=": "_"], in: subject)
         let timings = results.filter { $0.subject == subject }.compactMap { result in
             let timings = result.evidence.connection?.report.timings
             return timings?.handshake.map { ($0 + (timings?.connect ?? .zero)).inSeconds }
@@ -92,5 +92,7 @@ struct NagiosReport {
     }
 
     /// Returns a line without the sign that begins measured values.
-    private static func plain(_ line: String) -> String { line.replacing("|", with: "/") }
+    private static func plain(_ line: String) -> String {
+        PrintableText.replace(["|": "/"], in: line)
+    }
 }

@@ -78,6 +78,6 @@ public enum DivergencePage: Sendable {
     }
 
     private static func row(_ cells: [String]) -> String {
-        "| " + cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |"
+        "| " + cells.map { PrintableText.replace(["|": "\\|"], in: $0) }.joined(separator: " | ") + " |"
     }
 }

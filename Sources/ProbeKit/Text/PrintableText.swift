@@ -15,6 +15,20 @@ package enum PrintableText: Sendable {
         }
     }
 
+    /// Replaces scalars, each by itself. A quote with a combining mark after it is another `Character` than a quote, and still
+    /// ends what stands in quotes.
+    package static func replace(_ replacements: [Unicode.Scalar: String], in text: String) -> String {
+        guard text.unicodeScalars.contains(where: { replacements[$0] != nil }) else { return text }
+        return String(
+            text.unicodeScalars.reduce(into: String.UnicodeScalarView()) { replaced, scalar in
+                if let other = replacements[scalar] {
+                    replaced.append(contentsOf: other.unicodeScalars)
+                } else {
+                    replaced.append(scalar)
+                }
+            })
+    }
+
     private static func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .surrogate, .privateUse, .lineSeparator, .paragraphSeparator, .unassigned: true

@@ -9,6 +9,8 @@ final class CurrentConfiguration: Sendable {
         var configuration: ServeConfiguration
         var isFresh = true
         var readAt: Date
+        /// Counts the times that it was read anew.
+        var generation = 0
     }
 
     private let path: String
@@ -38,7 +40,9 @@ final class CurrentConfiguration: Sendable {
     func reload() throws(InputError) {
         do throws(InputError) {
             let configuration = try ServeConfiguration.read(path, policies: policies, readIdentity: readIdentity)
-            current.withLock { $0 = State(configuration: configuration, readAt: clock.now) }
+            current.withLock {
+                $0 = State(configuration: configuration, readAt: clock.now, generation: $0.generation + 1)
+            }
         } catch {
             current.withLock { $0.isFresh = false }
             throw error

@@ -1,3 +1,5 @@
+import ProbeKit
+
 /// The two texts in which metrics are scraped: Prometheus' own, version 0.0.4, and OpenMetrics 1.0.
 enum Exposition: Sendable {
     case text, openMetrics
@@ -19,7 +21,7 @@ enum Exposition: Sendable {
             case "text/plain" where parameters["version"] ?? "0.0.4" == "0.0.4": form = .text
             default: continue
             }
-            let weight = parameters["q"].flatMap(Double.init) ?? 1
+            let weight = parameters["q"].flatMap { Double($0) } ?? 1
             if weight > best.weight { best = (form, weight) }
         }
         self = best.form
@@ -54,12 +56,12 @@ enum Exposition: Sendable {
     }
 
     private func helpText(_ help: String) -> String {
-        let text = help.replacing("\\", with: "\\\\").replacing("\n", with: "\\n")
-        return self == .openMetrics ? text.replacing("\"", with: "\\\"") : text
+        let text = PrintableText.replace(["\\": "\\\\", "\n": "\\n"], in: help)
+        return self == .openMetrics ? PrintableText.replace(["\"": "\\\""], in: text) : text
     }
 
     private static func labelText(_ value: String) -> String {
-        value.replacing("\\", with: "\\\\").replacing("\n", with: "\\n").replacing("\"", with: "\\\"")
+        PrintableText.replace(["\\": "\\\\", "\n": "\\n", "\"": "\\\""], in: value)
     }
 
     private static func number(_ value: Double) -> String {

@@ -168,8 +168,14 @@ struct ModuleProbe: Sendable {
         let checks = try read { () throws(InputError) in try module.checks(of: question.target) }
         var answer = ProbeAnswer()
         var chains: [String: ConnectionEvidence] = [:]
+        var left = checks.services.count + checks.models.count
+        /// A server that says nothing takes its own share of the time, not that of those after it.
+        func share() -> Deadline {
+            defer { left -= 1 }
+            return .after(deadline.remaining / left)
+        }
         for check in checks.services {
-            let connection = try await probe(check, served, deadline, &answer)
+            let connection = try await probe(check, served, share(), &answer)
             answer.add(connection, of: check)
             if let label = check.service, let connection, connection.report.isProven { chains[label] = connection }
         }
@@ -179,7 +185,7 @@ struct ModuleProbe: Sendable {
             let asked = try read { () throws(InputError) in try backends.model(model) }
             answer.add(
                 await backends.prober.probe(
-                    asked.check, subject: model.subject, through: asked.resolvers, timeout: deadline.remaining))
+                    asked.check, subject: model.subject, through: asked.resolvers, timeout: share().remaining))
         }
         return answer
     }

@@ -66,7 +66,7 @@ public struct ProbeServer: Sendable {
                 router: routes.router(), server: builder,
                 configuration: ApplicationConfiguration(
                     address: .hostname(address.host, port: address.port), serverName: "probe",
-                    availableConnectionsDelegate: MaximumAvailableConnections(Self.connections)),
+                    availableConnectionsDelegate: MaximumAvailableConnections(settings.connections)),
                 onServerRunning: { channel in
                     onListening("\(scheme)://\(channel.localAddress.map(Self.text) ?? "\(address)")")
                     let isLast = pending.withLock { pending in
@@ -93,9 +93,6 @@ public struct ProbeServer: Sendable {
                 remedy: "choose an address of this machine, and a port that is free")
         }
     }
-
-    /// The maximum number of connections; those of a scraper stay open between its scrapes.
-    private static let connections = 4096
 
     private static func text(_ address: SocketAddress) -> String {
         let host = address.ipAddress ?? ""

@@ -79,12 +79,16 @@ struct ServeRoutes: Sendable {
         return text(exposition.text(answer.metrics), exposition.contentType)
     }
 
-    /// Returns the metrics of a watched target's last verdict, while it is fresh; nil asks anew, as do steps for a person.
+    /// Returns the metrics of a watched target's last verdict, while it is fresh and by this configuration; nil asks anew, as
+    /// do steps for a person.
     private func watched(_ parameters: QueryParameters, module: String) -> MetricSet? {
-        let plan = current.state.configuration.watch
+        let now = current.state
+        let plan = now.configuration.watch
         let item = WatchPlan.Item(
             module: module, target: parameters["target"], hostname: parameters["hostname"])
-        guard parameters["debug"] != "true", plan.items.contains(item), let state = board[item] else { return nil }
+        guard parameters["debug"] != "true", plan.items.contains(item),
+            let state = board.state(of: item, judgedBy: now.generation)
+        else { return nil }
         let age = clock.now.timeIntervalSince(state.checkedAt)
         guard age >= 0, age < plan.lifetime.inSeconds else { return nil }
         var metrics = state.metrics

@@ -4,6 +4,8 @@ public import ProbeKit
 public struct ServeSettings: Sendable {
     /// The addresses to listen on.
     public var addresses: [ListenAddress]
+    /// The maximum number of connections to each of them; those of a scraper stay open between its scrapes.
+    public var connections: Int
     /// The part of a scrape's timeout that is kept for the way back.
     public var timeoutOffset: Duration
     /// The targets that may be probed.
@@ -19,12 +21,17 @@ public struct ServeSettings: Sendable {
     /// The store of the last verdicts of the watch, which outlives a restart; nil keeps them as long as the process.
     public var memory: WatchMemory?
 
+    /// The usual number of connections to each address.
+    public static let connections = 4096
+
     /// Creates settings.
     public init(
-        addresses: [ListenAddress], timeoutOffset: Duration, rules: TargetRules, concurrency: Int, history: Int,
+        addresses: [ListenAddress], connections: Int = ServeSettings.connections, timeoutOffset: Duration,
+        rules: TargetRules, concurrency: Int, history: Int,
         version: String, web: WebConfiguration = .open, memory: WatchMemory? = nil
     ) {
         self.addresses = addresses
+        self.connections = connections
         self.timeoutOffset = timeoutOffset
         self.rules = rules
         self.concurrency = concurrency

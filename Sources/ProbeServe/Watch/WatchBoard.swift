@@ -3,18 +3,18 @@ import Synchronization
 
 /// A place that outlives the process, for the last verdicts of a watch.
 public struct WatchMemory: Sendable {
-    let load: @Sendable () async -> [String: Data]
+    let load: @Sendable () async -> [String: Data]?
     let keep: @Sendable (String, Data) async -> Void
     let forget: @Sendable ([String]) async -> Void
 
     /// Creates a memory.
     ///
     /// - Parameters:
-    ///   - load: returns all documents by their names.
+    ///   - load: returns all documents by their names; nil if they can't be read now.
     ///   - keep: keeps a document, whole or not at all.
     ///   - forget: removes the documents of these names.
     public init(
-        load: @escaping @Sendable () async -> [String: Data],
+        load: @escaping @Sendable () async -> [String: Data]?,
         keep: @escaping @Sendable (String, Data) async -> Void,
         forget: @escaping @Sendable ([String]) async -> Void
     ) {
@@ -27,13 +27,28 @@ public struct WatchMemory: Sendable {
 /// The last verdicts of the watched targets.
 final class WatchBoard: Sendable {
     private let memory: WatchMemory?
-    private let states = Mutex<[String: WatchedState]>([:])
+    private let content = Mutex(Content())
+
+    private struct Content {
+        var states: [String: WatchedState] = [:]
+        /// The number of the configuration that a state was judged by; what is read from the memory counts as of the first.
+        var generations: [String: Int] = [:]
+        /// True once the memory could be read: nothing is kept before that, or it would replace what is there.
+        var isRead = false
+    }
 
     init(_ memory: WatchMemory?) {
         self.memory = memory
     }
 
-    subscript(item: WatchPlan.Item) -> WatchedState? { states.withLock { $0[Self.name(item)] } }
+    /// The last state of a target, whatever configuration it was judged by.
+    subscript(item: WatchPlan.Item) -> WatchedState? { content.withLock { $0.states[Self.name(item)] } }
+
+    /// Returns the last state of a target, if this configuration's judgement is its own.
+    func state(of item: WatchPlan.Item, judgedBy generation: Int) -> WatchedState? {
+        let name = Self.name(item)
+        return content.withLock { $0.generations[name, default: 0] == generation ? $0.states[name] : nil }
+    }
 
     /// The time for which the verdict of a target that nobody watches any more is kept: it has its history again if it comes
     /// back, and another server that keeps its verdicts in the same file, which are younger, loses none.
@@ -42,22 +57,47 @@ final class WatchBoard: Sendable {
     /// Has the verdicts of a plan's targets and no others: those that it has, else those that were kept before. Kept ones of
     /// other targets are forgotten after a week; those that can't be read count as missing.
     func settle(on plan: WatchPlan, at now: Date) async {
-        let kept = (await memory?.load() ?? [:]).compactMapValues {
-            try? Self.decoder().decode(WatchedState.self, from: $0)
-        }
+        let kept = await read()
         let names = Set(plan.items.map(Self.name))
-        states.withLock { states in
-            states = kept.merging(states) { _, current in current }.filter { names.contains($0.key) }
+        content.withLock { content in
+            content.states = content.states.filter { names.contains($0.key) }
+            content.generations = content.generations.filter { names.contains($0.key) }
         }
         let old = kept.filter { !names.contains($0.key) && now.timeIntervalSince($0.value.checkedAt) > Self.lifetime }
         if !old.isEmpty { await memory?.forget(Array(old.keys)) }
     }
 
+    /// Takes in what the memory has, and returns it; nothing if it can't be read now.
+    private func read() async -> [String: WatchedState] {
+        guard let documents = await memory?.load() else { return [:] }
+        let kept = documents.compactMapValues { try? Self.decoder().decode(WatchedState.self, from: $0) }
+        content.withLock { content in
+            let isLate = !content.isRead
+            content.states = kept.merging(content.states) { earlier, current in
+                var current = current
+                if isLate { current.follow(earlier) }
+                return current
+            }
+            content.isRead = true
+        }
+        return kept
+    }
+
     /// Replaces the verdict of a target. It is kept before it is shown: what was seen is still there after a `kill -9`.
-    func put(_ state: WatchedState, of item: WatchPlan.Item) async {
+    func put(_ state: WatchedState, of item: WatchPlan.Item, judgedBy generation: Int = 0) async {
         let name = Self.name(item)
-        if let memory, let data = try? Self.encoder().encode(state) { await memory.keep(name, data) }
-        states.withLock { $0[name] = state }
+        var state = state
+        if memory != nil, !content.withLock(\.isRead) {
+            let kept = await read()
+            if let earlier = kept[name] { state.follow(earlier) }
+        }
+        if let memory, content.withLock(\.isRead), let data = try? Self.encoder().encode(state) {
+            await memory.keep(name, data)
+        }
+        content.withLock {
+            $0.states[name] = state
+            $0.generations[name] = generation
+        }
     }
 
     /// A name that no other target has.

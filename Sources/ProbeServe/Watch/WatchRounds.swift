@@ -3,6 +3,7 @@ import ProbeKit
 import ProbePlatform
 import ProbeRun
 import ServiceLifecycle
+import Synchronization
 
 /// Asks the watched targets in rounds, for as long as the server runs.
 struct WatchRounds: Service {
@@ -25,41 +26,46 @@ struct WatchRounds: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            var settled: (plan: Date, time: Date)?
-            while !Task.isCancelled {
-                let (state, now) = (current.state, clock.now)
-                if settled?.plan != state.readAt || abs(now.timeIntervalSince(settled?.time ?? now)) > Self.tidying {
-                    await board.settle(on: state.configuration.watch, at: now)
-                    settled = (state.readAt, now)
+            let queue = WatchQueue()
+            var settled: (generation: Int, time: Date)?
+            await withDiscardingTaskGroup { group in
+                while !Task.isCancelled {
+                    let (state, now) = (current.state, clock.now)
+                    if settled?.generation != state.generation
+                        || abs(now.timeIntervalSince(settled?.time ?? now)) > Self.tidying
+                    {
+                        await board.settle(on: state.configuration.watch, at: now)
+                        settled = (state.generation, now)
+                    }
+                    // Those that are still asked are not waited for: a silent server makes itself late and no other.
+                    for _ in 0..<queue.add(due(state), workers: concurrency) {
+                        group.addTask { while let item = queue.next() { await ask(item, of: queue) } }
+                    }
+                    try? await Task.sleep(for: Self.turn)
                 }
-                await round()
-                try? await Task.sleep(for: Self.turn)
+                queue.end()
             }
         }
     }
 
-    /// Asks all targets whose time has come.
-    func round() async {
-        let configuration = current.state.configuration
-        let due = configuration.watch.items.filter { item in
-            guard let last = board[item] else { return true }
+    /// Returns the targets whose time has come.
+    private func due(_ state: CurrentConfiguration.State) -> [WatchPlan.Item] {
+        let plan = state.configuration.watch
+        return plan.items.filter { item in
+            guard let last = board.state(of: item, judgedBy: state.generation) else { return true }
             let age = clock.now.timeIntervalSince(last.checkedAt)
             // A clock that was set back would leave a verdict for good.
-            return age < 0 || age >= configuration.watch.every.inSeconds
-        }
-        await withTaskGroup { group in
-            var rest = due[...]
-            for item in rest.prefix(concurrency) { group.addTask { await ask(item, configuration) } }
-            rest = rest.dropFirst(concurrency)
-            while await group.next() != nil, !Task.isCancelled {
-                guard let item = rest.popFirst() else { continue }
-                group.addTask { await ask(item, configuration) }
-            }
+            return age < 0 || age >= plan.every.inSeconds
         }
     }
 
-    private func ask(_ item: WatchPlan.Item, _ configuration: ServeConfiguration) async {
-        guard let module = configuration[item.module] else { return }
+    private func ask(_ item: WatchPlan.Item, of queue: WatchQueue) async {
+        await ask(item, current.state)
+        queue.finish(item)
+    }
+
+    private func ask(_ item: WatchPlan.Item, _ state: CurrentConfiguration.State) async {
+        guard let module = state.configuration[item.module] else { return }
         let deadline = Deadline.after(module.timeout ?? Self.usualTimeout)
         let answer: ProbeAnswer
         do throws(ServeRefusal) {
@@ -82,6 +88,47 @@ struct WatchRounds: Service {
             return
         }
         own.count(probeOf: item.module, by: .watch, passes: answer.isSuccess)
-        await board.put(WatchedState(answer, at: clock.now, after: board[item]), of: item)
+        await board.put(
+            WatchedState(answer, at: clock.now, after: board[item]), of: item, judgedBy: state.generation)
     }
+}
+
+/// The targets that are to be asked, and those that are asked, each once.
+private final class WatchQueue: Sendable {
+    private struct State {
+        var waiting: ArraySlice<WatchPlan.Item> = []
+        var known: Set<WatchPlan.Item> = []
+        var workers = 0
+        var isOver = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Adds the targets that are not there yet.
+    ///
+    /// - Parameter most: the number of targets that are asked at once.
+    /// - Returns: the number of workers to start.
+    func add(_ items: [WatchPlan.Item], workers most: Int) -> Int {
+        state.withLock { state in
+            for item in items where state.known.insert(item).inserted { state.waiting.append(item) }
+            let new = max(0, min(most - state.workers, state.waiting.count))
+            state.workers += new
+            return new
+        }
+    }
+
+    /// Returns the next target for a worker; nil ends it.
+    func next() -> WatchPlan.Item? {
+        state.withLock { state in
+            if !state.isOver, let item = state.waiting.popFirst() { return item }
+            state.workers -= 1
+            return nil
+        }
+    }
+
+    /// Lets a target be asked again.
+    func finish(_ item: WatchPlan.Item) { state.withLock { _ = $0.known.remove(item) } }
+
+    /// Lets no target be asked any more.
+    func end() { state.withLock { $0.isOver = true } }
 }

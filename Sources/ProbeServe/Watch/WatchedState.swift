@@ -113,6 +113,11 @@ struct WatchedState: Codable, Sendable {
         }
         self.changes = Array(changes.prefix(Self.maximalChanges))
     }
+
+    /// Takes in the changes of an earlier state that was found late.
+    mutating func follow(_ earlier: WatchedState) {
+        changes = Array((changes + earlier.changes).prefix(Self.maximalChanges))
+    }
 }
 
 extension WatchedState.FleetVerdict {
