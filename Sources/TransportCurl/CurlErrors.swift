@@ -43,6 +43,9 @@ extension CurlError {
             HandshakeFailure(.connectTimeout, "no connection to \(endpoint) in time", nativeCode: name)
         case ECONNRESET:
             HandshakeFailure(.connectionReset, "\(endpoint) reset the connection", nativeCode: name)
+        case EMFILE, ENFILE, ENOBUFS, ENOMEM:
+            HandshakeFailure(
+                .localOverload, "no connection to \(endpoint) could be begun here: \(message)", nativeCode: name)
         default:
             HandshakeFailure(.networkUnreachable, "could not connect to \(endpoint): \(message)", nativeCode: name)
         }

@@ -35,8 +35,8 @@ final class CurlHandshake: CurlTransfer {
     /// The server's refusal after the handshake.
     private var refusal: HandshakeFailure?
 
-    /// The time that a server gets to refuse a client without a certificate, beyond the time the handshake took.
-    private static let patience = Duration.seconds(1)
+    /// The time that a server gets to refuse, beyond that of the handshake.
+    private let patience = HandshakeLimits.refusalPatience
 
     /// - Parameters:
     ///   - opening: the connection to make the handshake over; nil has libcurl connect.
@@ -93,7 +93,7 @@ final class CurlHandshake: CurlTransfer {
         guard head == nil, pin == nil, code == CURLE_OK, observer.mayBeRefusedLate, let connected = observer.connected,
             let completed = observer.completed
         else { return nil }
-        return min(completed - connected + Self.patience, request.deadline.remaining)
+        return min(completed - connected + patience, request.deadline.remaining)
     }
 
     func hear() -> Bool {
@@ -101,6 +101,8 @@ final class CurlHandshake: CurlTransfer {
         case .nothing: return observer.hasHeardTicket
         case .bytes: return true
         case .end:
+            // The ticket came before the close: the client was accepted.
+            if observer.hasHeardTicket, observer.lateRefusal == nil { return true }
             refusal =
                 observer.lateRefusal
                 ?? HandshakeFailure(

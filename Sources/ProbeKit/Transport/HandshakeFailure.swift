@@ -50,7 +50,7 @@ public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertib
         case protocolError = "protocol-error"
         /// The stack does not support the request, so nothing was sent.
         case unsupported
-        /// This process was too late with its own work to say anything about the peer.
+        /// This process was too late with its own work, or short of descriptors or memory, to say anything about the peer.
         case localOverload = "local-overload"
         /// The backend itself failed, which means nothing for the peer.
         case backendError = "backend-error"

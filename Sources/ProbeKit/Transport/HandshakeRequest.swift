@@ -124,4 +124,7 @@ public enum HandshakeLimits: Sendable {
     /// The maximum number of requests for a client certificate after the handshake: each costs a signature, which other
     /// targets wait for.
     public static let lateCertificateRequests = 4
+    /// The time that a server gets to refuse a client without a certificate, beyond the time that the handshake took. Tests
+    /// of servers that do refuse wait for as long as that takes.
+    @TaskLocal package static var refusalPatience: Duration = .seconds(1)
 }

@@ -162,6 +162,7 @@ enum SystemLookup {
         var list: UnsafeMutablePointer<addrinfo>?
         let code = unsafe getaddrinfo(name, nil, &hints, &list)
         guard code == 0, let list = unsafe list else {
+            if code != 0, !canOpenFiles { return .failure(.outOfFiles) }
             return .failure(LookupFailure(code: code == 0 ? EAI_NONAME : code))
         }
         defer { unsafe freeaddrinfo(list) }
@@ -172,6 +173,14 @@ enum SystemLookup {
             unsafe next = entry.pointee.ai_next
         }
         return addresses.isEmpty ? .failure(LookupFailure(code: EAI_NONAME)) : .success(addresses)
+    }
+
+    /// False while this process has as many files open as it may.
+    private static var canOpenFiles: Bool {
+        let descriptor = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return ![EMFILE, ENFILE].contains(errno) }
+        close(descriptor)
+        return true
     }
 
     private static func address(_ entry: addrinfo) -> IPAddress? {

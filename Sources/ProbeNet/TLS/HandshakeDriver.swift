@@ -83,7 +83,7 @@ public enum HandshakeDriver: Sendable {
     private static func connect(
         _ request: HandshakeRequest, over network: ProbeNetwork, opensOnly: Bool, makeEngine: @escaping EngineMaker
     ) async -> HandshakeEnding {
-        let loop = network.group.next()
+        let (loop, patience) = (network.group.next(), HandshakeLimits.refusalPatience)
         let phase = NIOLoopBoundBox.makeEmptyBox(valueType: Phase.self, eventLoop: loop)
         return await withTaskCancellationHandler {
             do {
@@ -92,7 +92,8 @@ public enum HandshakeDriver: Sendable {
                         return loop.makeSucceededFuture(HandshakeEnding(failure: Self.cancelled))
                     }
                     let handler = HandshakeHandler(
-                        request, lookup: network.lookup, loop: loop, opensOnly: opensOnly, makeEngine: makeEngine)
+                        request, lookup: network.lookup, loop: loop, opensOnly: opensOnly,
+                        refusalPatience: patience, makeEngine: makeEngine)
                     phase.value = .running(handler)
                     return handler.connect()
                 }.get()
@@ -206,6 +207,7 @@ enum ConnectFailure {
                 .nameNotFound, "no address for \(endpoint.host)", nativeCode: errors.first.map { "\($0)" })
         }
         if failed as? LookupFailure == .late { return timeout(endpoint) }
+        if failed as? LookupFailure == .outOfFiles { return of(errno: EMFILE, endpoint: endpoint) }
         return HandshakeFailure(
             .nameLookupFailed, "the address of \(endpoint.host) could not be looked up", nativeCode: "\(failed)")
     }
@@ -218,6 +220,12 @@ enum ConnectFailure {
             timeout(endpoint)
         case ECONNRESET:
             HandshakeFailure(.connectionReset, "\(endpoint) reset the connection", nativeCode: "ECONNRESET")
+        case EMFILE, ENFILE, ENOBUFS, ENOMEM:
+            // It says nothing about the server.
+            HandshakeFailure(
+                .localOverload,
+                "no connection to \(endpoint) could be begun here: \(unsafe String(cString: strerror(code)))",
+                nativeCode: "errno \(code)")
         default:
             HandshakeFailure(
                 .networkUnreachable, "could not connect to \(endpoint): \(unsafe String(cString: strerror(code)))",

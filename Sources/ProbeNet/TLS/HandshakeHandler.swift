@@ -20,6 +20,8 @@ final class HandshakeHandler: ChannelInboundHandler {
     private let place: DialledPlace
     private let ending: EventLoopPromise<HandshakeEnding>
     private let began = NIODeadline.now()
+    /// The time that a server gets to refuse, beyond that of the handshake.
+    private let patience: TimeAmount
 
     /// All sockets, connected or not: happy eyeballs may open several.
     private var channels: [any Channel] = []
@@ -42,7 +44,7 @@ final class HandshakeHandler: ChannelInboundHandler {
 
     init(
         _ request: HandshakeRequest, lookup: HostLookup, loop: any EventLoop, opensOnly: Bool,
-        makeEngine: @escaping EngineMaker
+        refusalPatience: Duration, makeEngine: @escaping EngineMaker
     ) {
         self.request = request
         self.opensOnly = opensOnly
@@ -50,6 +52,7 @@ final class HandshakeHandler: ChannelInboundHandler {
         self.lookup = lookup
         self.loop = loop
         self.makeEngine = makeEngine
+        patience = TimeAmount(refusalPatience)
         ending = loop.makePromise()
     }
 
@@ -280,7 +283,7 @@ final class HandshakeHandler: ChannelInboundHandler {
         refusal = LateRefusal()
         let bound = NIOLoopBound(self, eventLoop: loop)
         let handshake = connected.map { now - $0 } ?? .zero
-        silence = loop.scheduleTask(in: handshake + LateRefusal.patience) { bound.value.finish(nil) }
+        silence = loop.scheduleTask(in: handshake + patience) { bound.value.finish(nil) }
         listen()
     }
 

@@ -8,9 +8,6 @@ import ProbeKit
 /// server that accepts the client and sends nothing first is waited for in vain, so the moment is short, and only
 /// servers that asked for a certificate cost it.
 struct LateRefusal {
-    /// The time that a server gets beyond the time that the handshake took.
-    static let patience = TimeAmount.seconds(1)
-
     /// The server's bytes inside TLS meanwhile, for another reader.
     private(set) var plaintext: [UInt8] = []
     private var records = RecordCounter()
@@ -33,7 +30,11 @@ struct LateRefusal {
     mutating func word(of engine: any HandshakeEngine) -> Word {
         let decrypted = engine.decrypt()
         plaintext += decrypted.bytes
-        if let end = decrypted.end { return .refuses(Self.failure(end)) }
+        if let end = decrypted.end {
+            // The close is a record too; what came before it was a ticket or data, and the client was accepted.
+            if end == .closed, records.count > 1 { return .goesOn }
+            return .refuses(Self.failure(end))
+        }
         // A whole record that ended nothing is a ticket or data: the server is done with the client's certificate.
         return records.count > 0 ? .goesOn : .none
     }

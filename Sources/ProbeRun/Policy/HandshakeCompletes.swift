@@ -85,7 +85,7 @@ public struct HandshakeCompletes: Policy {
             "\(.compareBackends): if that one succeeds, the stacks read this server differently"
         case .unsupported: "\(.chooseBackend)"
         case .localOverload:
-            "give this process more processor time, or a scan \(.probeFewerAtOnce), and ask again"
+            "give this process more processor time, memory or open files, or a scan \(.probeFewerAtOnce), and ask again"
         case .backendError: "report this, with the line above"
         }
     }

@@ -36,7 +36,10 @@ import Testing
                 "-CAfile", try folder.write(Self.pki.rootPEM(), to: "root.pem"),
                 version == .tls12 ? "-tls1_2" : "-tls1_3",
             ], port: port)
-        let results = try await server.run { try await Self.probe(Endpoint(host: .ip(.loopback4), port: port)) }
+        // How late a server refuses is its own affair.
+        let results = try await HandshakeLimits.$refusalPatience.withValue(.seconds(600)) {
+            try await server.run { try await Self.probe(Endpoint(host: .ip(.loopback4), port: port)) }
+        }
         #expect(results.count == BackendsUnderTest.transports.count)
         for result in results {
             let name = try #require(result.evidence.connection?.transport.name)

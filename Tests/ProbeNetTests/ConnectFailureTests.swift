@@ -1,0 +1,30 @@
+import NIOCore
+import ProbeKit
+import ProbePlatform
+import Testing
+
+@testable import ProbeNet
+
+@Suite struct ConnectFailureTests {
+    private func code(_ error: any Error) throws -> HandshakeFailure.Code {
+        ConnectFailure.of(error, endpoint: try Endpoint("127.0.0.1:1", defaultPort: 443)).code
+    }
+
+    @Test(
+        "what this machine lacks says nothing about the server",
+        arguments: [
+            (EMFILE, .localOverload), (ENFILE, .localOverload), (ENOBUFS, .localOverload), (ENOMEM, .localOverload),
+            (ECONNREFUSED, .connectionRefused), (ECONNRESET, .connectionReset), (ETIMEDOUT, .connectTimeout),
+            (ENETUNREACH, .networkUnreachable), (EHOSTUNREACH, .networkUnreachable),
+        ] as [(CInt, HandshakeFailure.Code)])
+    func systemErrors(_ number: CInt, _ expected: HandshakeFailure.Code) throws {
+        #expect(try code(IOError(errnoCode: number, reason: "connect")) == expected)
+    }
+
+    @Test func lookups() throws {
+        #expect(try code(LookupFailure.outOfFiles) == .localOverload)
+        #expect(try code(LookupFailure.late) == .connectTimeout)
+        #expect(try code(LookupFailure(code: EAI_NONAME)) == .nameNotFound)
+        #expect(try code(LookupFailure(code: EAI_AGAIN)) == .nameLookupFailed)
+    }
+}
