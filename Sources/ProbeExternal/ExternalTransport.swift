@@ -32,13 +32,24 @@ public struct ExternalTransport: Transport {
     ///   - path: the program.
     ///   - name: the name it was found by.
     public init(unusable fault: ProgramFault, path: String, name: String) {
+        self.init(unusable: fault, path: path, name: name, pause: ProgramLimits.pause)
+    }
+
+    /// - Parameters:
+    ///   - patience: the time limit for each hello.
+    ///   - pause: the time between two starts of the program until it can be used.
+    package init(
+        unusable fault: ProgramFault, path: String, name: String, patience: Duration = ProgramLimits.hello,
+        pause: Duration
+    ) {
         // All capabilities that may be asked for: otherwise it would be refused for a missing one, and not for its
         // fault.
         let capabilities: [TransportCapability] = [
             .presentedChain, .versionRange, .keyReading, .trustEvaluation, .sni, .alpn, .httpHead,
         ]
         program = ExternalProgram(
-            unusable: fault, path: path, kind: .transport, name: name, capabilities: capabilities.map(\.rawValue))
+            unusable: fault, path: path, kind: .transport, name: name, capabilities: capabilities.map(\.rawValue),
+            patience: patience, pause: pause)
     }
 
     /// The identity that the program reported.

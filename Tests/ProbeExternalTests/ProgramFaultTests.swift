@@ -50,6 +50,27 @@ import Testing
         }
     }
 
+    @Test("a program that missed its first hello is started again after a while") func firstHelloMissed() async throws {
+        let program = try FakeProgram(
+            before:
+                "first = sys.argv[0] + '.first'\nif not os.path.exists(first):\n    open(first, 'w')\n    sys.exit(1)")
+        let error = await #expect(throws: ProgramFault.self) { try await program.transport() }
+        let fault = try #require(error)
+        let patient = ExternalTransport(
+            unusable: fault, path: program.path, name: "fake", patience: .seconds(1200), pause: .seconds(3600))
+        #expect(try await patient.ask()?.code == .backendError)
+        let transport = ExternalTransport(
+            unusable: fault, path: program.path, name: "fake", patience: .seconds(1200), pause: .zero)
+        #expect(transport.identity.library == "unknown")
+        #expect(try await transport.ask()?.code == .connectionRefused)
+        #expect(transport.identity.library == "Fake" && !transport.capabilities.contains(.httpHead))
+        await transport.stop()
+        let stranger = ExternalTransport(
+            unusable: fault, path: program.path, name: "other", patience: .seconds(1200), pause: .zero)
+        #expect(try await stranger.ask()?.message.contains("says that it is 'fake'") == true)
+        await stranger.stop()
+    }
+
     @Test func standardErrorIsInTheReport() async throws {
         let failures = try await oneOfTwenty("    sys.stderr.write('poi\\x1bsoned'); sys.stderr.flush(); os._exit(3)")
         let message = try #require(failures[7]?.message)

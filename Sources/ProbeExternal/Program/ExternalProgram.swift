@@ -1,5 +1,6 @@
 import ProbeKit
 package import ProbePlatform
+import Synchronization
 
 /// A backend program: started on demand, kept running, and restarted after a fault.
 ///
@@ -7,10 +8,13 @@ package import ProbePlatform
 /// a time, so that a fault costs one probe.
 actor ExternalProgram {
     nonisolated let path: String
-    nonisolated let hello: WireHelloReply
+    private nonisolated let reported: Mutex<WireHelloReply>
     private let kind: ProgramKind
-    /// The reason why it can't be used at all; nil if it reported its identity.
-    private let unusable: ProgramFault?
+    /// The reason why it can't be used; nil once it reported its identity.
+    private var unusable: ProgramFault?
+    /// The time from which a program that can't be used is started again: a slow machine may have made it late.
+    private var nextStart = ContinuousClock.now
+    private let pause: Duration
     private let gate = ProgramGate()
     /// The time limit for its hello.
     private let patience: Duration
@@ -27,11 +31,13 @@ actor ExternalProgram {
         // A program that ended must not end us at the next write.
         _ = signal(SIGPIPE, SIG_IGN)
         let run = ProgramRun(path: path)
-        hello = try await Self.greet(run, kind: kind, within: patience)
+        let hello = try await Self.greet(run, kind: kind, within: patience)
         guard hello.name == name else {
             await run.stop()
-            throw ProgramFault(.garbled, "\(path) says that it is '\(hello.name)'")
+            throw Self.stranger(hello, path)
         }
+        reported = Mutex(hello)
+        pause = .zero
         self.path = path
         self.kind = kind
         self.run = run
@@ -39,14 +45,24 @@ actor ExternalProgram {
         unusable = nil
     }
 
-    /// Creates a program that was found and did not report its identity: every request to it fails with that fault.
-    init(unusable fault: ProgramFault, path: String, kind: ProgramKind, name: String, capabilities: [String]) {
+    /// Creates a program that was found and did not report its identity: requests to it fail with that fault, until it does.
+    ///
+    /// - Parameter pause: the time between two starts.
+    init(
+        unusable fault: ProgramFault, path: String, kind: ProgramKind, name: String, capabilities: [String],
+        patience: Duration = ProgramLimits.hello, pause: Duration = ProgramLimits.pause
+    ) {
         self.path = path
         self.kind = kind
-        hello = WireHelloReply(ofUnusable: name, kind: kind, capabilities: capabilities)
+        reported = Mutex(WireHelloReply(ofUnusable: name, kind: kind, capabilities: capabilities))
         unusable = fault
-        patience = .zero
+        self.patience = patience
+        self.pause = pause
+        nextStart = .now + pause
     }
+
+    /// What it last said of itself, or a substitute while it has said nothing.
+    nonisolated var hello: WireHelloReply { reported.withLock(\.self) }
 
     deinit {
         run?.close()
@@ -100,7 +116,7 @@ actor ExternalProgram {
 
     /// Returns the running program; a start that takes longer than the deadline continues for later callers.
     private func running(by deadline: Deadline) async -> Result<ProgramRun, ProgramFault> {
-        if let unusable { return .failure(unusable) }
+        if let unusable, ContinuousClock.now < nextStart { return .failure(unusable) }
         if let run, await run.fault == nil { return .success(run) }
         let (results, found) = AsyncStream.makeStream(of: Result<ProgramRun, ProgramFault>.self)
         let late = Result<ProgramRun, ProgramFault>.failure(ProgramFault(.hung, "\(path) did not start in time"))
@@ -120,15 +136,22 @@ actor ExternalProgram {
         if let run, await run.fault == nil { return .success(run) }
         // Another caller may have started it meanwhile.
         if let starting { return await starting.value }
+        let isKnown = unusable == nil
         let start = Task { [path, kind, hello, patience] () -> Result<ProgramRun, ProgramFault> in
             let run = ProgramRun(path: path)
             do throws(ProgramFault) {
-                guard try await Self.greet(run, kind: kind, within: patience).isSame(as: hello) else {
+                let reply = try await Self.greet(run, kind: kind, within: patience)
+                guard isKnown ? reply.isSame(as: hello) : reply.name == hello.name else {
                     await run.stop()
-                    throw ProgramFault(.garbled, "\(path) says something else of itself than when it was first started")
+                    throw isKnown
+                        ? ProgramFault(.garbled, "\(path) says something else of itself than when it was first started")
+                        : Self.stranger(reply, path)
                 }
+                reported.withLock { $0 = reply }
+                unusable = nil
                 return .success(run)
             } catch {
+                if !isKnown { (unusable, nextStart) = (error, .now + pause) }
                 return .failure(error)
             }
         }
@@ -137,6 +160,10 @@ actor ExternalProgram {
         run = try? result.get()
         starting = nil
         return result
+    }
+
+    private static func stranger(_ hello: WireHelloReply, _ path: String) -> ProgramFault {
+        ProgramFault(.garbled, "\(path) says that it is '\(hello.name)'")
     }
 
     /// Sends hello and reads the program's identity.
@@ -179,6 +206,8 @@ public enum ProgramLimits: Sendable {
     public static let errorBytes = 16 << 10
     /// The time limit for a program's hello.
     public static let hello = Duration.seconds(10)
+    /// The time after which a program that missed its first hello is started again.
+    public static let pause = Duration.seconds(30)
     /// The time that a reply may take after its deadline.
     public static let grace = Duration.milliseconds(500)
     /// The time limit for a program to exit after its input has ended.
