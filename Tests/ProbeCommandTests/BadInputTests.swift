@@ -39,7 +39,7 @@ import Testing
             (["--timeout", "0x10", "good.test"], 64, "--timeout"),
             (["--timeout", "1e1", "good.test"], 64, "--timeout"), (["scan", "--list", "/tmp"], 65, "is a folder"),
             (["--min-tls", "1.4", "good.test"], 64, "--min-tls"),
-            (["--policy", "atz", "good.test"], 64, "--policy"), (["--emulate", "nl", "good.test"], 64, "--emulate"),
+            (["--policy", "atz", "good.test"], 64, "--policy"), (["--emulate", "nu", "good.test"], 64, "--emulate"),
             (["--emulate", "ecall", "good.test"], 64, "profile"),
             (["--pin-chain", "any", "good.test"], 64, "--pin-chain"),
             (["--expect-certificate", "/nonexistent.pem@leaf", "good.test"], 65, "/nonexistent.pem "),

@@ -108,7 +108,7 @@ extension ProfileFormat: OptionValue {
 extension Emulation: OptionValue {
     /// Reads a client whose names can be judged without a profile.
     static func option(_ text: String) throws(InputError) -> Emulation {
-        guard let client = Emulation(rawValue: text) else {
+        guard let client = Emulation(rawValue: text) ?? Emulation(alias: text) else {
             throw InputError("'\(text)' is unknown", remedy: "choose minvws")
         }
         guard client.readsNamesExactly else {

@@ -27,6 +27,8 @@ enum PinsText {
             lines.append(
                 "  \(details.key), valid \(RFC3339.format(details.notBefore)) to \(RFC3339.format(details.notAfter))")
         }
+        // DANE-EE and DANE-TA of RFC 7671, by the place in the chain.
+        let usage = index == 0 && role == "leaf" ? 3 : 2
         switch certificate.digests {
         case .success(let digests):
             lines += [
@@ -36,6 +38,7 @@ enum PinsText {
                 "                  sha256/\(digests.spki.base64)  (OkHttp)",
                 "                  sha256//\(digests.spki.base64)  (curl)",
                 "                  pin-sha256=\"\(digests.spki.base64)\"  (RFC 7469)",
+                "                  \(usage) 1 1 \(digests.spki.hex)  (TLSA)",
                 "  rawkey  sha256  \(digests.rawKey.hex)", "                  \(digests.rawKey.base64)",
             ]
         case .failure(let error):

@@ -28,7 +28,7 @@ public struct PinText: Hashable, Sendable {
     ///
     /// - Throws: `InputError` that names the fault in the text and the correct form.
     public static func parse(_ text: String) throws(InputError) -> [PinText] {
-        if text.hasPrefix("sha256//") {
+        if text.hasPrefix("sha256//"), !isOkHttp(text) {
             var pins: [PinText] = []
             for part in text.split(separator: ";", omittingEmptySubsequences: false) {
                 guard part.hasPrefix("sha256//") else { throw refuse(text, "'\(part)' does not begin with sha256//") }
@@ -41,6 +41,13 @@ public struct PinText: Hashable, Sendable {
         }
         if text.hasPrefix("pin-sha256=\""), text.contains(";") { return try header(text) }
         return [try parseOne(text)]
+    }
+
+    /// Returns true for a pin in OkHttp's form. One digest in 64 begins with `/` as base64: then the pin begins as curl's
+    /// does, and is one character shorter.
+    public static func isOkHttp(_ text: some StringProtocol) -> Bool {
+        guard text.hasPrefix("sha256//") else { return text.hasPrefix("sha256/") }
+        return text.utf8.count == "sha256/".utf8.count + 44 && text.hasSuffix("=")
     }
 
     /// Reads the SHA-256 of one key, in any of the forms.

@@ -4,7 +4,9 @@ import ProbePins
 /// The value of curl's `--pinnedpubkey`, which is compared byte for byte: a pin that curl would never match is
 /// rejected.
 enum CurlFormat: FormatReader {
-    static func recognises(_ input: FormatInput) -> Bool { input.allLines { $0.hasPrefix("sha256//") } }
+    static func recognises(_ input: FormatInput) -> Bool {
+        input.allLines { $0.hasPrefix("sha256//") && !PinText.isOkHttp($0) }
+    }
 
     static func read(_ input: FormatInput) throws(InputError) -> Imported {
         var text = try input.requiredText()

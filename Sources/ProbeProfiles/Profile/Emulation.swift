@@ -3,6 +3,12 @@
     case minvws
     case ecall
 
+    /// Reads another name of a client: `nl` is that of the Dutch one in earlier profiles (requirement K6).
+    public init?(alias text: String) {
+        guard text == "nl" else { return nil }
+        self = .minvws
+    }
+
     /// True if any certificate of the chain may carry the name, which is compared without wildcards (decided: leaf-name).
     public var readsNamesExactly: Bool { self == .minvws }
 

@@ -7,6 +7,23 @@ import Testing
 @Suite struct PinTextTests {
     private static let digest = PinDigest.sha256(of: Array("key".utf8))
 
+    /// One digest in 64 begins so.
+    @Test("a digest whose base64 begins with a slash is read in every form", arguments: [UInt8(0xfc), 0xff])
+    func slash(_ first: UInt8) throws {
+        let digest = try #require(PinDigest([first] + [UInt8](repeating: 7, count: 31)))
+        let base64 = digest.base64
+        #expect(base64.hasPrefix("/"))
+        for (text, position) in [
+            ("sha256/\(base64)", PinPosition.any), ("sha256//\(base64)", .leaf), ("spki:sha256:\(base64)", .any),
+            ("pin-sha256:\(base64)", .any), ("pin-sha256=\"\(base64)\"", .any),
+        ] {
+            #expect(
+                try PinText.parse(text) == [PinText(pin: Pin(kind: .spki, digest: digest), position: position)],
+                "\(text)")
+        }
+        #expect(try PinText.parse("sha256//\(base64);sha256//\(base64)").map(\.position) == [.leaf, .leaf])
+    }
+
     @Test("[R2, R4, R58] every form of a pin states its kind and position") func everyFormStatesItsKindAndPosition()
         throws
     {

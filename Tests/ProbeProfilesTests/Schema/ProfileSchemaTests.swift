@@ -56,7 +56,7 @@ import Yams
         #expect(try words(window, "fallback") == Set(TransitionWindow.Fallback.allCases.map(\.rawValue)))
         #expect(try words(window, "onMissingDate") == Set(TransitionWindow.MissingDate.allCases.map(\.rawValue)))
         #expect(try words(try member(root, "hosts"), "match") == Set(HostSemantics.allCases.map(\.rawValue)))
-        #expect(try words(try member(root, "services"), "emulate") == Set(Emulation.allCases.map(\.rawValue)))
+        #expect(try words(try member(root, "services"), "emulate") == Set(Emulation.allCases.map(\.rawValue) + ["nl"]))
         #expect(
             try words(try member(root, "environments"), "pinning")
                 == Set(ProfileEnvironment.Pinning.allCases.map(\.rawValue)))

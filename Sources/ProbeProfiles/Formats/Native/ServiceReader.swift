@@ -39,7 +39,11 @@ enum ServiceReader {
             sharesWith: try fields.optional("shareWith") { node throws(InputError) in try node.text() },
             certificates: try fields.optional("certificates") { node throws(InputError) in
                 try node.list { element throws(InputError) in try element.text() }
-            } ?? [], emulation: try fields.optional("emulate") { node throws(InputError) in try node.word() },
+            } ?? [],
+            emulation: try fields.optional("emulate") { node throws(InputError) in
+                if let client = Emulation(alias: try node.text()) { return client }
+                return try node.word()
+            },
             demands: try DemandsReader.read(fields))
     }
 

@@ -75,7 +75,7 @@ enum OkHttpFormat: FormatReader {
 
     /// Returns true if a word is one of OkHttp's pins, and not one of curl's.
     static func isPin(_ word: some StringProtocol) -> Bool {
-        word.hasPrefix("sha1/") || word.hasPrefix("sha256/") && !word.hasPrefix("sha256//")
+        word.hasPrefix("sha1/") || PinText.isOkHttp(word)
     }
 
     private static func profile(

@@ -29,16 +29,22 @@ struct CAARule: LintRule {
     private func finding(_ certificate: CertificateDetails, _ allowed: Set<String>, at path: String) -> LintFinding? {
         let name = certificate.isCA ? certificate.subject : certificate.issuer
         let listed = allowed.filter { !$0.isEmpty }.sorted().joined(separator: ", ")
+        guard !listed.isEmpty else {
+            return LintFinding(
+                .warning, "caa-forbids-backup", at: path,
+                "the CAA records allow nobody, so no authority would issue what is below '\(name)' when it is needed",
+                fix: "add 0 issue with its authority's domain to the zone")
+        }
         guard let known = Self.domains.first(where: { name.lowercased().contains("o=\($0.organisation)") }) else {
             return LintFinding(
                 .note, "caa-unknown", at: path,
-                "which CAA domain '\(name)' goes by is not known here; the records allow \(listed.isEmpty ? "nobody" : listed)",
+                "which CAA domain '\(name)' goes by is not known here; the records allow \(listed)",
                 fix: "look it up in the authority's practice statement")
         }
         guard known.domains.isDisjoint(with: allowed) else { return nil }
         return LintFinding(
             .warning, "caa-forbids-backup", at: path,
-            "the CAA records allow \(listed.isEmpty ? "nobody" : listed), so '\(name)' would refuse to issue when it is needed",
+            "the CAA records allow \(listed), so '\(name)' would refuse to issue when it is needed",
             fix: "add 0 issue \"\(known.domains.sorted()[0])\" to the zone")
     }
 
