@@ -3,11 +3,15 @@
 #
 # Ends with 0 when every target of the part has its lines in RESULTS, whatever the verdicts are: for a scheduler that
 # repeats what fails, a server that fails is no failure. Anything else ends with the command's exit code, or with 75.
-#   PROBE  the command (probe)
+#   PROBE  the command (probe); RESULTS that are packed (.zst) are read by zstd
 set -eu
 [ "$#" -ge 4 ] || { echo "usage: shard.sh INDEX COUNT LIST RESULTS [OPTION…]" >&2; exit 64; }
 index=$1 count=$2 list=$3 results=$4
 shift 4
+case $results in
+  *.zst | *.ZST)
+    command -v zstd >/dev/null || { echo "shard.sh: $results is packed, and there is no zstd to read it" >&2; exit 64; } ;;
+esac
 
 "${PROBE:-probe}" scan --list "$list" --shard "$index/$count" --resume "$results" "$@" &
 scan=$!
@@ -20,7 +24,10 @@ while kill -0 "$scan" 2>/dev/null; do
   wait "$scan" || code=$?
 done
 
-last=$(tail -n 1 "$results" 2>/dev/null || true)
+case $results in
+  *.zst | *.ZST) last=$(zstd -dcq "$results" | tail -n 1) || true ;;
+  *) last=$(tail -n 1 "$results" 2>/dev/null || true) ;;
+esac
 case $last in
   *'"complete":true'*'"schema":"probe-scan/1"'*) exit 0 ;;
 esac

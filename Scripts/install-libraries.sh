@@ -26,7 +26,7 @@ plugins=(
 )
 # What the clients in Plugins/clients are built with besides.
 clients=(
-    libwolfssl-dev libokhttp-java libokio-java
+    libwolfssl-dev libokhttp-java libokio-java nodejs libnode-dev
     cargo librust-rustls-dev librust-serde-json-dev librust-base64-dev
 )
 # The tools that benchmarks count and compare with.

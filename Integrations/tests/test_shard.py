@@ -1,4 +1,5 @@
 import os
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -14,9 +15,10 @@ class ShardTests(unittest.TestCase):
         self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
         self.list = self.folder / "list"
 
-    def shard(self, index, count, *options, **settings):
+    def shard(self, index, count, *options, file=None, **settings):
         return subprocess.Popen(
-            [HERE / "shard.sh", str(index), str(count), self.list, self.folder / str(index), "--backend", "nio", *options],
+            [HERE / "shard.sh", str(index), str(count), self.list, file or self.folder / str(index), "--backend", "nio",
+             *options],
             env={**os.environ, "PROBE": PROBE}, stderr=subprocess.PIPE, text=True, **settings)
 
     def ended(self, process):
@@ -30,6 +32,16 @@ class ShardTests(unittest.TestCase):
         found, complete = results(self.folder / str(index) for index in (1, 2, 3))
         self.assertEqual(found, sorted(targets(40)))
         self.assertTrue(complete)
+
+    @unittest.skipUnless(shutil.which("zstd"), "zstd is not installed")
+    def test_packed_results_are_complete_too(self):
+        self.list.write_text("\n".join(targets(10)))
+        packed = self.folder / "1.jsonl.zst"
+        for _ in range(2):
+            self.assertEqual(self.ended(self.shard(1, 1, file=packed)), (0, ""))
+        plain = self.folder / "plain"
+        plain.write_bytes(subprocess.run(["zstd", "-dcq", packed], check=True, stdout=subprocess.PIPE).stdout)
+        self.assertEqual(results([plain]), (sorted(targets(10)), True))
 
     def test_a_bad_line_is_no_failure_of_the_part(self):
         self.list.write_text("two words\n127.0.0.1:1\n")

@@ -11,9 +11,9 @@ struct ClientOptions: ParsableArguments {
         help: ArgumentHelp(
             "Judge as these clients would, with their roots, offers and habits; repeat it, or separate by commas.",
             discussion: """
-                Names of probe clients, families like android, all, or a file of your own. Each row is emulated, or \
-                the client itself where --plugin-path has its program, and says by which store and anchor; --backend names the \
-                stacks that send the offers.
+                Names of probe clients, families like android, all, or a file of your own. Each row is emulated, \
+                and says by which store and anchor. Where a command has --plugin-path, a client whose program is there is asked \
+                itself; where it has --backend, that names the stacks that send the offers.
                 """, valueName: "name"))
     var client: [String] = []
 }

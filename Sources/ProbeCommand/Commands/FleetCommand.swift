@@ -10,7 +10,8 @@ struct FleetCommand: AsyncParsableCommand, SelectsBackends {
         abstract: "Count how many of your users connect, by the clients they have: before a change, or now.",
         discussion: """
             The fleet is a file: clients with their shares of the users, the share that has to connect, and targets or the \
-            app's profile. Below the minimum the exit code is 16.
+            app's profile. Below the minimum the exit code is 16. Options about trust, offers and allow-lists are refused: each \
+            client brings its own.
 
             EXAMPLES
               probe fleet --fleet fleet.yaml example.com

@@ -11,7 +11,7 @@ struct SurveyCommand: AsyncParsableCommand, SelectsBackends {
         discussion: """
             Everything a stack can offer is offered; what the server chooses is removed, and it is asked again until it \
             refuses. What one stack can't offer another is asked for, and what none can is listed as not asked: it may be \
-            supported or not. Neither trust nor pins are judged.
+            supported or not. Neither trust nor pins are judged, and no proxy is used: options about these are refused.
 
             The timeout is for the whole survey, and 120 seconds when not given. With --all-addresses each address is surveyed \
             by itself, with --family the first address of the family.

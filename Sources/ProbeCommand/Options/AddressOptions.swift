@@ -22,8 +22,8 @@ struct AddressOptions: ParsableArguments {
             "Follow the name's records to the servers of its service, and dial those: HTTPS, SRV or MX.",
             discussion: """
                 Without a protocol that starts TLS it is HTTPS records, or SRV on the ports of IMAP, POP3, submission, LDAP and \
-                XMPP over TLS; with smtp MX, or SRV on port 587; with imap, pop3, sieve, ldap and XMPP SRV. --dns-server says \
-                whom to ask; the system's servers when not given.
+                XMPP over TLS; with smtp MX, or SRV on port 587; with imap, pop3, sieve, ldap and XMPP SRV. The \
+                system's DNS servers are asked, or those of --dns-server where the command has it.
                 """))
     var follow = false
 

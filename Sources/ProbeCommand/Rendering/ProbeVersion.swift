@@ -1,4 +1,4 @@
 /// The version of the command, of which `CHANGELOG.md` has the history.
 enum ProbeVersion {
-    static let current = "0.14.0"
+    static let current = "0.15.0"
 }
