@@ -130,7 +130,7 @@ import Testing
         #expect(missing.error?.message.contains("No such file") == true)
     }
 
-    /// What people have beside certificates, each before the certificate in the order of paths.
+    /// Files that people have beside certificates, each before the certificate in the order of paths.
     @Test(
         "a folder's file of no known form is passed over, broken or not",
         arguments: [

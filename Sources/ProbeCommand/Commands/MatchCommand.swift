@@ -72,7 +72,8 @@ struct MatchCommand: AsyncParsableCommand {
         guard tally.certificates + tally.matched + tally.unreadable + tally.unfinished > 0 else {
             throw InputError(
                 "\(inputs.joined(separator: ", ")) has no certificates in a form that is known",
-                remedy: "name a folder that has some, links to folders are not followed below it", source: .file)
+                remedy: "name files or folders that have some; links to folders below them are not followed",
+                source: .file)
         }
         // That none has a pin can be said only of what was read.
         guard tally.unfinished == 0, tally.matched > 0 || tally.unreadable == 0 else {

@@ -17,7 +17,7 @@ final class NameSource {
     private let lines: LineReader
     private var lineNumber = 0
     private var isAtEnd = false
-    /// What ended the file, until the names before it were taken.
+    /// The fault of the file, until the names before it were taken.
     private var failure: InputError?
 
     /// The longest line, in bytes: no name is as long.

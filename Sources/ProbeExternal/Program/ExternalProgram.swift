@@ -61,7 +61,7 @@ actor ExternalProgram {
         nextStart = .now + pause
     }
 
-    /// What it last said of itself, or a substitute while it has said nothing.
+    /// Its last report of its identity, or a substitute before the first one.
     nonisolated var hello: WireHelloReply { reported.withLock(\.self) }
 
     deinit {

@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    /// What a verdict depends on, and what only says how fast and whereto.
+    /// An option is part of the verdict, or of the speed and the output alone.
     @Test("each option of a scan is compared, or has no part in a verdict") func everyOptionIsCompared() async throws {
         let help = try await Probe.run(["--experimental-dump-help"])
         let root = try #require(try JSONSerialization.jsonObject(with: Data(help.output.utf8)) as? [String: Any])
