@@ -1,4 +1,4 @@
-/// The time of a thread of this process so far, working and waiting, as Linux counts it (`schedstat` in its documentation of the
+/// The time of a thread so far, working and waiting, as Linux counts it (`schedstat` in its documentation of the
 /// scheduler).
 package struct ThreadTime: Sendable {
     private let instant: ContinuousClock.Instant
@@ -16,11 +16,15 @@ package struct ThreadTime: Sendable {
         self.isRunnable = isRunnable
     }
 
-    /// Reads the times of a thread, by the kernel's number for it. Where the kernel does not count, all time is its own.
-    package static func now(ofThread thread: Int) -> ThreadTime {
-        let (instant, folder) = (ContinuousClock.now, "\(ThreadWaits.folder)/\(thread)")
-        guard let times = ThreadWaits.times(ofThread: "\(thread)"),
-            let status = try? String(contentsOfFile: "\(folder)/stat", encoding: .utf8)
+    /// Reads the times of a thread of this process, by the kernel's number for it. Where the kernel does not count, all time
+    /// is its own.
+    package static func now(ofThread thread: Int) -> ThreadTime { now(ofThread: "\(thread)", in: ThreadWaits.folder) }
+
+    /// - Parameter folder: the threads of its process.
+    static func now(ofThread thread: String, in folder: String) -> ThreadTime {
+        let instant = ContinuousClock.now
+        guard let times = ThreadWaits.times(ofThread: thread, in: folder),
+            let status = try? String(contentsOfFile: "\(folder)/\(thread)/stat", encoding: .utf8)
         else { return ThreadTime(at: instant, worked: .zero, waited: .zero, isRunnable: false) }
         // The name before the state may have any character in it.
         let state = status.lastIndex(of: ")").flatMap { status[$0...].dropFirst(2).first }

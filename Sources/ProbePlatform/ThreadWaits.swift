@@ -1,12 +1,19 @@
 /// The time for which each thread of this process has waited for a processor so far, as Linux counts it (`schedstat` in its
 /// documentation of the scheduler). None are known elsewhere, and where the kernel does not count.
 package struct ThreadWaits: Sendable {
-    static let folder = "/proc/self/task"
+    static let folder = folder(ofProcess: "self")
     private let waits: [String: Duration]
 
+    /// The folder with an entry for each thread of a process.
+    static func folder(ofProcess process: String) -> String { "/proc/\(process)/task" }
+
+    /// Returns the kernel's numbers of a folder's threads.
+    static func threads(in folder: String) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    }
+
     package static var now: ThreadWaits {
-        let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        let waits = threads.map { ($0, times(ofThread: $0)?.waited ?? .zero) }
+        let waits = threads(in: folder).map { ($0, times(ofThread: $0)?.waited ?? .zero) }
         return ThreadWaits(waits: Dictionary(waits) { first, _ in first })
     }
 
@@ -15,9 +22,13 @@ package struct ThreadWaits: Sendable {
         waits.map { $0.value - (start.waits[$0.key] ?? .zero) }.max() ?? .zero
     }
 
-    /// Returns how long a thread of this process worked and waited so far, by the kernel's number for it; nil if it is over
-    /// or the kernel does not count.
-    static func times(ofThread thread: String) -> (worked: Duration, waited: Duration)? {
+    /// Returns how long a thread worked and waited so far, by the kernel's number for it; nil if it is over or the kernel
+    /// does not count.
+    ///
+    /// - Parameter folder: the threads of its process.
+    static func times(
+        ofThread thread: String, in folder: String = folder
+    ) -> (worked: Duration, waited: Duration)? {
         (try? String(contentsOfFile: "\(folder)/\(thread)/schedstat", encoding: .utf8)).flatMap { times(in: $0) }
     }
 

@@ -85,6 +85,27 @@ import Testing
         #expect(start.elapsed < .seconds(20))
     }
 
+    /// Eight processes keep the program from its processor: it gets a ninth of it, and needs a fifth of a second.
+    @Test(
+        .enabled(
+            if: FileManager.default.fileExists(atPath: "/proc/self/schedstat"),
+            "this kernel does not count what threads wait"))
+    func aProgramThatGetsNoProcessorDoesNotHang() async throws {
+        let program = try FakeProgram(
+            """
+            os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+            for _ in range(8):
+                if os.fork() == 0:
+                    while True: pass
+            end = time.process_time() + 0.2
+            while time.process_time() < end: pass
+            """)
+        let transport = try await program.transport()
+        #expect(try await transport.ask(seconds: 0.2)?.code == .connectionRefused)
+        // The others die with it.
+        await transport.stop()
+    }
+
     @Test func eachThirdRequestCrashes() async throws {
         let program = try FakeProgram("if count == 3: os._exit(1)")
         let transport = try await program.transport()

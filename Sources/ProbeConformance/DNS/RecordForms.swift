@@ -61,42 +61,55 @@ public enum RecordForms: Sendable {
         guard resolver.capabilities.contains(.chosenServers) else {
             let server = try await LabDoHServer.start(zone, pki: DNSScenario.pki)
             let https = try server.server(.post)
-            let failures = await failures(with: resolver, servers: [], https: [https])
-            await server.stop()
-            return failures
+            do {
+                let failures = try await failures(with: resolver, servers: [], https: [https])
+                await server.stop()
+                return failures
+            } catch {
+                await server.stop()
+                throw error
+            }
         }
         return try await LabDNSServer.run(zone) { server in
-            await failures(with: resolver, servers: [server.endpoint], https: [])
+            try await failures(with: resolver, servers: [server.endpoint], https: [])
         }
     }
 
     private static func failures(
         with resolver: any Resolver, servers: [Endpoint], https: [DoHServer]
-    ) async -> [String] {
-        await withTaskGroup(of: String?.self) { group in
+    ) async throws -> [String] {
+        try await withThrowingTaskGroup(of: String?.self) { group in
             var waiting = all[...]
-            for item in waiting.prefix(8) { group.addTask { await failure(item, resolver, servers, https) } }
+            for item in waiting.prefix(8) { group.addTask { try await failure(item, resolver, servers, https) } }
             waiting = waiting.dropFirst(8)
             var failures: [String] = []
-            while let failure = await group.next() {
+            while let failure = try await group.next() {
                 if let failure { failures.append(failure) }
                 if let item = waiting.popFirst() {
-                    group.addTask { await self.failure(item, resolver, servers, https) }
+                    group.addTask { try await self.failure(item, resolver, servers, https) }
                 }
             }
             return failures
         }
     }
 
+    /// Asks for one, again if it failed while this process was late.
     private static func failure(
         _ item: Case, _ resolver: any Resolver, _ servers: [Endpoint], _ https: [DoHServer]
-    ) async -> String? {
-        let query = DNSQuery(
-            name: item.name, servers: servers, httpsServers: https, tries: 1,
-            instant: https.isEmpty ? nil : DNSScenario.pki.epoch, deadline: .after(.seconds(20)))
-        let report = await resolver.resolve(query)
-        let reading = ModelReading(report, name: item.name, model: try? ModelName("florida"))
-        return reading.outcome == item.expected
-            ? nil : "\(item) comes to \(item.expected.rawValue); \(resolver.identity.name): \(reading)"
+    ) async throws -> String? {
+        try await Replay(timeout: .seconds(20), isAboutTime: false) { _ in }.run { limit in
+            let (reading, lost) = await Replay.measured {
+                let query = DNSQuery(
+                    name: item.name, servers: servers, httpsServers: https, tries: 1,
+                    instant: https.isEmpty ? nil : DNSScenario.pki.epoch, deadline: .after(limit))
+                return ModelReading(
+                    await resolver.resolve(query), name: item.name, model: try? ModelName("florida"))
+            }
+            let outcome = reading.outcome
+            let failure =
+                outcome == item.expected
+                ? nil : "\(item) comes to \(item.expected.rawValue); \(resolver.identity.name): \(reading)"
+            return Replay.Played(failure, outcome, failure: failure, lost: lost)
+        }
     }
 }

@@ -210,6 +210,10 @@ public enum ProgramLimits: Sendable {
     public static let pause = Duration.seconds(30)
     /// The time that a reply may take after its deadline.
     public static let grace = Duration.milliseconds(500)
+    /// The time for which a program may wait for a processor meanwhile, which does not count.
+    public static let patience = Duration.seconds(10)
+    /// The time between two looks at what a program waited.
+    static let turn = Duration.milliseconds(250)
     /// The time limit for a program to exit after its input has ended.
     public static let ending = Duration.seconds(2)
 }

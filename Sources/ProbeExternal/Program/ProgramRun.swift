@@ -26,6 +26,9 @@ actor ProgramRun {
     private var errors: [UInt8] = []
     /// The reason why no request can be sent any more.
     private(set) var fault: ProgramFault?
+    /// The number of its process, once it runs.
+    private var process: pid_t?
+    private var lastTime: ProgramTime?
 
     init(path: String) {
         self.path = path
@@ -34,7 +37,8 @@ actor ProgramRun {
 
     // MARK: Asking
 
-    /// Writes a request and waits for its reply, no longer than its deadline and the grace.
+    /// Writes a request and waits for its reply, no longer than its deadline and the grace; the time for which the program
+    /// waited for a processor comes on top.
     func ask(_ question: ProgramQuestion) async -> ProgramAnswer {
         if let fault { return .lost(fault) }
         if work == nil { start() }
@@ -46,8 +50,12 @@ actor ProgramRun {
                     return answer.resume(returning: .fault(ProgramFault(.refused, "the request can't be written")))
                 }
                 let end = question.deadline.instant + ProgramLimits.grace
+                let (start, limit) = (time(), end - .now)
                 let expiry = Task {
                     try await Task.sleep(until: end, clock: .continuous)
+                    while .now < end + ProgramLimits.patience, let now = read(), now.own(since: start) < limit {
+                        try await Task.sleep(for: ProgramLimits.turn)
+                    }
                     expire(id)
                 }
                 pending[id] = Pending(type: question.type, answer: answer, approve: question.approve, expiry: expiry)
@@ -69,6 +77,15 @@ actor ProgramRun {
         pending[id]?.answer?.resume(returning: .fault(.cancelled))
         pending[id]?.answer = nil
     }
+
+    /// Returns the time that the program had up to now, or a moment ago: reading it for each of many requests costs more.
+    private func time() -> ProgramTime {
+        if let lastTime, lastTime.age < ProgramLimits.turn { return lastTime }
+        lastTime = read()
+        return lastTime ?? .ofNone
+    }
+
+    private func read() -> ProgramTime? { process.map { ProgramTime.now(ofProcess: $0) } }
 
     private func expire(_ id: Int) {
         guard let late = pending[id] else { return }
@@ -129,6 +146,7 @@ actor ProgramRun {
                     .path(FilePath(path)), platformOptions: options, input: .inputWriter, output: .sequence,
                     error: .sequence
                 ) { execution in
+                    self.process = execution.processIdentifier.value
                     await withTaskGroup { group in
                         group.addTask {
                             for await line in lines {

@@ -88,7 +88,7 @@ public struct ProgramFault: Error, Hashable, Sendable, CustomStringConvertible {
         case notStarted = "program-not-started"
         /// It ended.
         case ended = "program-ended"
-        /// It did not answer by the deadline and half a second.
+        /// It did not answer by the deadline and half a second of its own time.
         case hung = "program-hung"
         /// It wrote a line that is not a JSON object, or does not have the fields of its type.
         case garbled = "program-garbled"
