@@ -164,6 +164,14 @@ static inline int cprobe_default_security_level(void) {
     return level;
 }
 
+// The versions between which a client here stays by the system policy; 0 for an end that it leaves open.
+static inline void cprobe_default_versions(int *minimum, int *maximum) {
+    SSL_CTX *context = SSL_CTX_new(TLS_client_method());
+    *minimum = context == NULL ? 0 : (int)SSL_CTX_get_min_proto_version(context);
+    *maximum = context == NULL ? 0 : (int)SSL_CTX_get_max_proto_version(context);
+    SSL_CTX_free(context);
+}
+
 // SHA-256 on the stack. These functions are deprecated in favour of EVP, which looks its algorithm up at every one-shot
 // call and costs more than twice as much, or wants a context on the heap; the functions themselves are the same code.
 #pragma clang diagnostic push

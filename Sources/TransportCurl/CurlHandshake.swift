@@ -80,7 +80,8 @@ final class CurlHandshake: CurlTransfer {
     }
 
     private func setTLS() throws(CurlError) {
-        let (oldest, newest) = (request.versions.lowerBound.wireValue, request.versions.upperBound.wireValue)
+        let versions = OpenSSLPolicy.versions(of: request.versions)
+        let (oldest, newest) = (versions.lowerBound.wireValue, versions.upperBound.wireValue)
         try easy.set(CURLOPT_SSLVERSION, cprobe_ssl_version(CInt(oldest), CInt(newest)))
         try easy.set(CURLOPT_SSL_ENABLE_ALPN, 0)
         try easy.set(CURLOPT_CERTINFO, 1)

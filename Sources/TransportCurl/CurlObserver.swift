@@ -134,9 +134,8 @@ final class CurlObserver {
         unsafe cprobe_ctx_set_max_certificate_list(context, HandshakeLimits.certificateMessageBytes)
         unsafe cprobe_ctx_ask_for_ocsp(context)
         unsafe cprobe_ctx_ask_for_scts(context)
-        // Level 1 accepts weak keys, which the trust decision then rejects. Versions before TLS 1.2 need SHA-1.
         securityLevel = unsafe SSL_CTX_get_security_level(context)
-        unsafe SSL_CTX_set_security_level(context, request.versions.lowerBound < .tls12 ? 0 : 1)
+        unsafe SSL_CTX_set_security_level(context, OpenSSLPolicy.securityLevel(for: request.versions))
         // Loaded once for many handshakes; libcurl sets its verification flags on whatever store it finds here.
         unsafe SSL_CTX_set1_cert_store(context, try anchors.store(for: request.anchors).pointer)
         if let offer { try unsafe offer.apply(toContext: context) }

@@ -1,20 +1,16 @@
-import CProbeOpenSSL
 import ProbeKit
 import ProbeNet
 import TransportOpenSSL
 
 /// The result of libcurl's trust settings without a connection, which libcurl itself does not offer.
 enum CurlTrust {
-    /// The level that libcurl leaves unchanged.
-    private static let securityLevel = cprobe_default_security_level()
-
     static func evaluate(_ question: TrustQuestion, anchors: OpenSSLAnchors) -> TrustReading {
         ReadableChain.judge(OpenSSLCertificates(question.chain).readings) { chain throws(OpenSSLError) in
             let verification = try OpenSSLVerification(
                 store: try anchors.store(for: question.anchors), leaf: chain.leaf, untrusted: chain.certificates[...])
             // libcurl sets no flags for names: OpenSSL applies name constraints to a common name if there is no DNS
             // name.
-            try verification.set(question.withoutName, securityLevel: securityLevel, nameFlags: 0)
+            try verification.set(question.withoutName, securityLevel: OpenSSLPolicy.defaultLevel, nameFlags: 0)
             var problems = try verification.run().map(\.problem)
             if let name = question.name, let problem = judge(name, chain.leaf) { problems.append(problem) }
             return problems.isEmpty ? .accepted(path: verification.path) : .refused(problems)

@@ -126,6 +126,25 @@ import Testing
         #expect(message.contains("OPENSSL_CONF=\(files.folder.path)") && message.contains("SSLKEYLOGFILE"))
     }
 
+    /// Versions and the security level are set for each handshake, and the settings count there too.
+    @Test(
+        arguments: [
+            ("MaxProtocol = TLSv1.2", 0, "TLS 1.2"), ("MinProtocol = TLSv1.3", 0, "TLS 1.3"),
+            // The lab's server signs with P-256, which has 128 bits of security.
+            ("CipherString = DEFAULT@SECLEVEL=4", 20, nil),
+        ] as [(String, Int32, String?)], ["openssl", "curl"])
+    func theyNarrowWhatIsOffered(setting: (line: String, code: Int32, version: String?), backend: String) async throws {
+        let files = try Files()
+        defer { try? FileManager.default.removeItem(at: files.folder) }
+        let file = try files.openSSL("ssl_conf = ssl\n[ssl]\nsystem_default = default\n[default]\n\(setting.line)\n")
+        let unasked = try await probe(["--backend", backend], ["OPENSSL_CONF": file])
+        #expect(unasked.code == 0, "\(unasked.output)")
+        let asked = try await probe(["--system-settings", "--backend", backend], ["OPENSSL_CONF": file])
+        #expect(asked.code == setting.code, "\(asked.output)")
+        let tls = (asked.lines.first?["evidence"] as? [String: Any])?["tls"] as? [String: Any]
+        #expect(setting.version == nil || tls?["version"] as? String == setting.version)
+    }
+
     /// GnuTLS ends the program at settings that it can't read, where they say so.
     @Test func settingsThatEndTheProgramAreReported() async throws {
         let files = try Files()

@@ -70,8 +70,8 @@ import ProbeNet
 
     func offer(versions: ClosedRange<TLSVersion>, alpn: [String]) throws(OpenSSLError) {
         OpenSSLError.clear()
-        // Level 1 accepts weak keys, which the trust decision then rejects. Versions before TLS 1.2 need SHA-1.
-        unsafe SSL_set_security_level(ssl, versions.lowerBound < .tls12 ? 0 : 1)
+        let versions = OpenSSLPolicy.versions(of: versions)
+        unsafe SSL_set_security_level(ssl, OpenSSLPolicy.securityLevel(for: versions))
         let (oldest, newest) = (CInt(versions.lowerBound.wireValue), CInt(versions.upperBound.wireValue))
         guard unsafe cprobe_ssl_set_versions(ssl, oldest, newest) == 1 else {
             throw OpenSSLError.take("setting versions")
