@@ -157,7 +157,7 @@ final class CAresExchange {
 
     /// Closes the sockets, and returns the attempts made on them.
     func end(_ reason: DNSFailure? = nil) -> [DNSAttempt] {
-        let failure = reason ?? failure ?? Self.failure(sockets.status ?? .timeout, order)
+        let failure = reason ?? failure ?? sockets.opening ?? Self.failure(sockets.status ?? .timeout, order)
         let journal = sockets.journal
         channel = nil
         return journal.attempts(failure)

@@ -21,6 +21,17 @@ import Testing
         #expect(try code(IOError(errnoCode: number, reason: "connect")) == expected)
     }
 
+    @Test(
+        "nor about a DNS server",
+        arguments: [
+            (EMFILE, .localOverload), (ENFILE, .localOverload), (ENOBUFS, .localOverload), (ENOMEM, .localOverload),
+            (ECONNREFUSED, .refused), (ECONNRESET, .closed), (ENETUNREACH, .unreachable), (EINVAL, .backendError),
+        ] as [(CInt, DNSFailure.Code)])
+    func systemErrors(_ number: CInt, _ expected: DNSFailure.Code) {
+        #expect(DNSFailure(errorNumber: number).code == expected)
+        #expect(DNSFailure(socketError: IOError(errnoCode: number, reason: "connect")).code == expected)
+    }
+
     @Test func lookups() throws {
         #expect(try code(LookupFailure.outOfFiles) == .localOverload)
         #expect(try code(LookupFailure.late) == .connectTimeout)

@@ -24,6 +24,10 @@ extension DNSFailure {
             self.init(.unreachable, "the server can't be reached (errno \(errorNumber))")
         case ECONNRESET, EPIPE:
             self.init(.closed, "the server reset the connection")
+        case EMFILE, ENFILE, ENOBUFS, ENOMEM:
+            // It says nothing about the server.
+            self.init(
+                .localOverload, "no socket could be opened here: \(unsafe String(cString: strerror(errorNumber)))")
         default:
             self.init(.backendError, "the socket failed (errno \(errorNumber))")
         }

@@ -1,4 +1,5 @@
 package import ProbeKit
+import ProbePlatform
 
 /// A server of a query that is asked in DNS's own framing.
 package enum DNSPlace: Equatable, Sendable, CustomStringConvertible {
@@ -37,6 +38,7 @@ package enum DNSPlace: Equatable, Sendable, CustomStringConvertible {
                 throw DNSFailure(.unreachable, "the server's name \(name) has no address")
             }
             return Endpoint(host: .ip(first), port: server.endpoint.port)
+        case .failure(.outOfFiles): throw DNSFailure(errorNumber: EMFILE)
         case .failure(let failure):
             throw DNSFailure(.unreachable, "the server's name \(name) is not found: \(failure)")
         }

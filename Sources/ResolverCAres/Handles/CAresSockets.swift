@@ -17,6 +17,8 @@ final class CAresSockets {
     private(set) var interests: [Int32: Interest] = [:]
     /// The actions on them.
     private(set) var journal: CAresJournal
+    /// The reason why the last socket could not be opened.
+    private(set) var opening: DNSFailure?
     /// The result of the query; nil while it runs.
     private(set) var status: CAresStatus?
 
@@ -39,6 +41,7 @@ final class CAresSockets {
         let flags = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         let descriptor = socket(family, type | flags, `protocol`)
         let error = errno
+        opening = descriptor < 0 ? DNSFailure(errorNumber: error) : nil
         if descriptor >= 0 {
             let channel: DNSAttempt.Channel = type == Int32(SOCK_STREAM.rawValue) ? .tcp : .udp
             channels[descriptor] = channel
