@@ -146,7 +146,7 @@ struct ReadSigner {
 
     init(_ signer: TrustedSigner) {
         self.signer = signer
-        anchors = signer.anchors.certificates.compactMap { try? ParsedCertificate.parse($0).get() }
+        anchors = signer.anchors.certificates.compactMap { try? ReadCertificate($0).anchor.get() }
     }
 
     var name: String { signer.name }
@@ -168,7 +168,7 @@ struct ReadSigner {
                     "the subject key identifier of the anchor '\(subject)' is to be \(wanted), and is \(found)",
                     signer: name))
         }
-        let serial = TrustedSigner.SerialNumber(anchor.certificate.serialNumber.bytes)
+        let serial = TrustedSigner.SerialNumber(anchor.serial)
         if let wanted = signer.rootSerial, serial != wanted {
             problems.append(
                 SignatureProblem(

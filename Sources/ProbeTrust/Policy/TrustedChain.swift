@@ -24,14 +24,13 @@ public struct TrustedChain: Policy {
             guard native.isAccepted == reference.isAccepted else {
                 return [disagreement(name, native: native, reference: reference)] + unjudged
             }
-            return refusals(reference, by: "the stack and the reference verifier") + anchorAsLeaf(reference)
-                + remarks(reference) + unjudged
+            return refusals(reference, by: "the stack and the reference verifier") + remarks(reference) + unjudged
         case .native:
             return [note("only \(name)'s own trust decision counts, as asked")] + refusals(native, by: name)
                 + revocation(connection, native, reference)
         case .reference:
             return [note("only the reference verifier's trust decision counts, as asked")]
-                + refusals(reference, by: "the reference verifier") + anchorAsLeaf(reference) + remarks(reference)
+                + refusals(reference, by: "the reference verifier") + remarks(reference)
         }
     }
 
@@ -61,15 +60,6 @@ public struct TrustedChain: Policy {
             case .note: .note(remark.code, stage: .trust, remark.message)
             }
         }
-    }
-
-    private func anchorAsLeaf(_ reading: TrustReading) -> [Finding] {
-        guard reading.path?.count == 1 else { return [] }
-        return [
-            .warning(
-                "anchor-as-leaf", stage: .trust, "the server's own certificate is one of the anchors",
-                fix: "give the CA that issued it as the anchor: as it is, only this certificate is trusted")
-        ]
     }
 
     /// Returns the finding that the stack's decision does not cover revocation: always if it alone counts, else if

@@ -62,21 +62,29 @@ package struct CertificateFrame {
     /// Returns the certificate in a form that swift-certificates reads: without unique identifiers, for which it
     /// expects another tag, and with an algorithm that it knows. It is only for reading, not for verification.
     ///
-    /// - Parameter algorithm: the AlgorithmIdentifier to write in both places; nil keeps the current one.
-    func standIn(algorithm: ArraySlice<UInt8>? = nil) -> [UInt8] {
+    /// - Parameters:
+    ///   - algorithm: the AlgorithmIdentifier to write in both places; nil keeps the current one.
+    ///   - serial: the serial number to write, as an INTEGER; nil keeps the current one.
+    func standIn(algorithm: ArraySlice<UInt8>? = nil, serial: ArraySlice<UInt8>? = nil) -> [UInt8] {
         let left = uniqueIdentifiers
         var coder = DER.Serializer()
         coder.appendConstructedNode(identifier: .sequence) { coder in
             coder.appendConstructedNode(identifier: .sequence) { coder in
                 for (position, field) in body.enumerated() where !left.contains(position) {
-                    coder.serializeRawBytes(
-                        position == algorithmIndex ? algorithm ?? field.encodedBytes : field.encodedBytes)
+                    let substitute = [algorithmIndex: algorithm, algorithmIndex - 1: serial][position] ?? nil
+                    coder.serializeRawBytes(substitute ?? field.encodedBytes)
                 }
             }
             coder.serializeRawBytes(algorithm ?? self.algorithm.encodedBytes)
             coder.serializeRawBytes(signature.encodedBytes)
         }
         return coder.serializedBytes
+    }
+
+    /// Returns the certificate in a form that swift-certificates reads, whatever its own signature and serial number are: an
+    /// anchor is a name and a key (RFC 5280 section 6.1.1 (d)).
+    var standInForAnchor: [UInt8] {
+        standIn(algorithm: PSSSignature.standInAlgorithm[...], serial: [0x02, 0x01, 0x01])
     }
 
     /// The content of the serial number's INTEGER.

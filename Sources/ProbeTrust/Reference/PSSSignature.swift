@@ -41,7 +41,7 @@ struct PSSSignature: Sendable {
     }
 
     /// sha256WithRSAEncryption.
-    private static let standInAlgorithm: [UInt8] = [
+    static let standInAlgorithm: [UInt8] = [
         0x30, 0x0d, 0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x0b, 0x05, 0x00,
     ]
 

@@ -17,10 +17,12 @@ package final class ParsedCertificate: Sendable {
     /// The modulus length of an RSA key.
     let rsaBits: Int?
     /// The content of the serial number.
-    let serial: ArraySlice<UInt8>
+    package let serial: ArraySlice<UInt8>
     let hasUniqueIdentifiers: Bool
     /// A signature the library can't read.
     private let pss: PSSSignature?
+    /// True if it is an anchor alone: its own signature can't be checked.
+    private let isAnchorAlone: Bool
     /// The signed bytes, if the library parsed a substitute.
     private let signedBytes: ArraySlice<UInt8>?
     private let signature: ArraySlice<UInt8>
@@ -39,15 +41,18 @@ package final class ParsedCertificate: Sendable {
     /// A digest of its key and alternative names.
     private let entity: PinDigest
 
-    private init(der: [UInt8], frame: CertificateFrame) throws {
+    private init(der: [UInt8], frame: CertificateFrame, isAnchorAlone: Bool) throws {
         try frame.requireForm()
-        let pss = try PSSSignature(frame)
-        let standIn = pss?.standIn ?? (frame.hasUniqueIdentifiers ? frame.standIn() : der)
+        let pss = isAnchorAlone ? nil : try PSSSignature(frame)
+        let standIn =
+            isAnchorAlone
+            ? frame.standInForAnchor : pss?.standIn ?? (frame.hasUniqueIdentifiers ? frame.standIn() : der)
         WorkCounter.note(.certificate(der))
         let certificate = try Certificate(derEncoded: standIn)
         self.der = der
         self.certificate = certificate
         self.pss = pss
+        self.isAnchorAlone = isAnchorAlone
         hasUniqueIdentifiers = frame.hasUniqueIdentifiers
         signedBytes = frame.hasUniqueIdentifiers ? frame.signedBytes : nil
         signature = try CertificateFrame.octets(of: frame.signature)
@@ -90,13 +95,16 @@ package final class ParsedCertificate: Sendable {
     }
 
     /// True if the library parsed a substitute, whose algorithm or fields are not all the certificate's.
-    var isStandIn: Bool { pss != nil || hasUniqueIdentifiers }
+    var isStandIn: Bool { pss != nil || hasUniqueIdentifiers || isAnchorAlone }
 
     package static func parse(_ der: [UInt8]) -> Result<ParsedCertificate, UnreadableCertificate> {
         parse(ReadCertificate(der))
     }
 
-    static func parse(_ read: ReadCertificate) -> Result<ParsedCertificate, UnreadableCertificate> {
+    /// - Parameter isAnchorAlone: true if neither its own signature nor its serial number matters.
+    static func parse(
+        _ read: ReadCertificate, isAnchorAlone: Bool = false
+    ) -> Result<ParsedCertificate, UnreadableCertificate> {
         let der = read.der
         guard der.count <= CertificateSlices.maximumBytes else {
             return .failure(UnreadableCertificate(cause: .malformed, message: "the certificate is larger than 1 MiB"))
@@ -115,9 +123,9 @@ package final class ParsedCertificate: Sendable {
             if let problem = frame.oversizedName {
                 return .failure(UnreadableCertificate(cause: .tooComplex, message: problem))
             }
-            return .success(try ParsedCertificate(der: der, frame: frame))
+            return .success(try ParsedCertificate(der: der, frame: frame, isAnchorAlone: isAnchorAlone))
         } catch {
-            return .failure(UnreadableCertificate(read, error: error))
+            return .failure(UnreadableCertificate(read, error: error, isAnchorAlone: isAnchorAlone))
         }
     }
 
@@ -125,6 +133,7 @@ package final class ParsedCertificate: Sendable {
 
     /// Returns true if the key of `issuer` made this certificate's signature.
     func isSigned(by issuer: ParsedCertificate) -> Bool {
+        if isAnchorAlone { return false }
         if signer.withLock({ $0 == issuer.key }) { return true }
         let key = issuer.certificate.publicKey
         let isValid =

@@ -48,7 +48,7 @@ struct PathRules {
 
     /// Returns the remarks on a path that has no problem.
     func remarks(ofPath path: [ParsedCertificate], _ budget: inout SearchBudget) -> [TrustReading.Remark] {
-        path.dropLast().flatMap { AcceptedForms.remarks(of: $0) }
+        AcceptedForms.remarks(ofPath: path) + path.dropLast().flatMap { AcceptedForms.remarks(of: $0) }
             + path.dropFirst().flatMap(AcceptedForms.remarks(ofIssuer:))
             + AcceptedForms.remarks(ofLeaf: path.first, isPublicSuffix: isPublicSuffix)
             + RevocationRules.remarks(ofPath: path, revocationLists, at: question.instant, &budget)
@@ -57,6 +57,16 @@ struct PathRules {
 
 /// Forms of an accepted path that the standards leave undefined or forbid, but every stack accepts.
 enum AcceptedForms {
+    /// Remarks on the path's length.
+    static func remarks(ofPath path: [ParsedCertificate]) -> [TrustReading.Remark] {
+        guard path.count == 1 else { return [] }
+        return [
+            .warning(
+                "anchor-as-leaf", "the certificate that is judged is itself one of the anchors",
+                fix: "give the CA that issued it as the anchor: as it is, only this certificate is trusted")
+        ]
+    }
+
     /// Remarks on a certificate below the anchor.
     static func remarks(of parsed: ParsedCertificate) -> [TrustReading.Remark] {
         guard parsed.extensions.isKeyUsagePadded else { return [] }

@@ -10,6 +10,7 @@ package final class ReadCertificate: CertificateReading {
     private let readFrame = Once<Result<CertificateFrame, any Error>>()
     private let readFields = Once<Result<CertificateFields, any Error>>()
     private let readParsed = Once<Result<ParsedCertificate, UnreadableCertificate>>()
+    private let readAnchor = Once<Result<ParsedCertificate, UnreadableCertificate>>()
     private let readDetails = Once<Result<CertificateDetails, any Error>>()
 
     /// Creates a certificate that nobody has parsed yet.
@@ -30,6 +31,14 @@ package final class ReadCertificate: CertificateReading {
     /// The certificate as the reference verifier reads it, or why it refuses to.
     package var parsed: Result<ParsedCertificate, UnreadableCertificate> {
         readParsed.value { ParsedCertificate.parse(self) }
+    }
+
+    /// The certificate as an anchor: its own signature and serial number need not be ones that the verifier reads.
+    package var anchor: Result<ParsedCertificate, UnreadableCertificate> {
+        readAnchor.value {
+            if case .success = parsed { return parsed }
+            return ParsedCertificate.parse(self, isAnchorAlone: true)
+        }
     }
 
     /// The fields for display, or the parser's error.

@@ -60,7 +60,7 @@ public final class ReferenceVerifier: Sendable {
         }
         let leaf: ParsedCertificate
         let read = certificates[leafDER]
-        switch read.parsed {
+        switch Self.leaf(read, among: question.anchors) {
         case .success(let parsed):
             leaf = parsed
             certificates.known.keep(read, isLeaf: true)
@@ -98,9 +98,18 @@ public final class ReferenceVerifier: Sendable {
         let trust = search.run(unreadable: unreadable)
         return (trust, trust.isAccepted && limit > 0 ? search.furtherPaths(atMost: limit) : .none)
     }
+
+    /// Returns the leaf; one that is an anchor is read like those.
+    private static func leaf(
+        _ read: ReadCertificate, among anchors: TrustAnchors
+    ) -> Result<ParsedCertificate, UnreadableCertificate> {
+        if case .failure = read.parsed, anchors.certificates.contains(read.der) { return read.anchor }
+        return read.parsed
+    }
 }
 
-/// Anchors in the verifier's form. Nothing can chain to an unreadable one, whose reason is worth reporting.
+/// Anchors in the verifier's form: a name and a key, whatever they are signed with. Nothing can chain to an unreadable one,
+/// whose reason is worth reporting.
 struct ParsedAnchors: Sendable {
     let bySubject: [ComparableName: [ParsedCertificate]]
     let unreadable: [UnreadableCertificate]
@@ -111,7 +120,7 @@ struct ParsedAnchors: Sendable {
         var certificates: [ParsedCertificate] = []
         var unreadable: [UnreadableCertificate] = []
         for der in anchors.certificates {
-            switch known.anchor(der).parsed {
+            switch known.anchor(der).anchor {
             case .success(let parsed): certificates.append(parsed)
             case .failure(let reason): unreadable.append(reason)
             }

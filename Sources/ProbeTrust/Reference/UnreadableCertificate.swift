@@ -19,21 +19,27 @@ package struct UnreadableCertificate: Error {
 
     /// Looks past the parser's error at the two algorithm identifiers, which distinguish a weak certificate from a
     /// broken one.
-    init(_ read: ReadCertificate, error: any Error) {
+    ///
+    /// - Parameter isAnchorAlone: true if neither its own signature nor its serial number matters.
+    init(_ read: ReadCertificate, error: any Error, isAnchorAlone: Bool = false) {
         guard let fields = try? read.fields.get() else {
             self.init(cause: .malformed, message: "not a certificate: \(error)")
             return
         }
-        let (cause, message) = Self.reason(fields, read) ?? (.malformed, "not a certificate: \(error)")
+        let (cause, message) = Self.reason(fields, read, isAnchorAlone) ?? (.malformed, "not a certificate: \(error)")
         self.init(cause: cause, message: message, subject: fields.subject)
     }
 
-    private static func reason(_ fields: CertificateFields, _ read: ReadCertificate) -> (TrustCause, String)? {
+    private static func reason(
+        _ fields: CertificateFields, _ read: ReadCertificate, _ isAnchorAlone: Bool
+    ) -> (TrustCause, String)? {
         // RFC 5280 section 4.1.2.2.
-        if fields.serial.first.map({ $0 & 0x80 != 0 }) ?? true {
+        if !isAnchorAlone, fields.serial.first.map({ $0 & 0x80 != 0 }) ?? true {
             return (.malformed, "the serial number is not positive")
         }
-        if let name = weakSignatures[fields.signature] { return (.weakSignature, "signed with \(name)") }
+        if !isAnchorAlone, let name = weakSignatures[fields.signature] {
+            return (.weakSignature, "signed with \(name)")
+        }
         if let bits = fields.rsaBits {
             if bits < 2048 { return (.weakKey, "the key is RSA of \(bits) bits") }
             if bits > ParsedCertificate.maximumRSABits { return (.tooComplex, "the key is RSA of \(bits) bits") }
@@ -44,7 +50,9 @@ package struct UnreadableCertificate: Error {
         if fields.key == CertificateFields.ecPublicKey, fields.curve.map({ !curves.contains($0) }) ?? true {
             return (.weakKey, "the key is on a curve other than P-256, P-384 and P-521, which no public CA may certify")
         }
-        if fields.signature == rsassaPSS, (try? read.frame.get()).flatMap({ try? PSSSignature($0) }) == nil {
+        if !isAnchorAlone, fields.signature == rsassaPSS,
+            (try? read.frame.get()).flatMap({ try? PSSSignature($0) }) == nil
+        {
             return (.other, "signed with RSASSA-PSS with parameters that no public CA may use")
         }
         if fields.key == CertificateFields.ecPublicKey, !isUncompressedPoint(read.der) {

@@ -97,16 +97,6 @@ import Testing
         #expect(Set(findings.map(\.code)) == ["expired", "hostname-mismatch"] && findings.count == 2)
     }
 
-    @Test(arguments: [TrustMode.both, .reference]) func anAnchorThatIsServedIsAWarning(mode: TrustMode) {
-        func codes(_ path: [[UInt8]]?) -> [String] {
-            let reading = TrustReading.accepted(path: path)
-            return Self.judge(mode, native: reading, reference: reading).map(\.code).filter { $0 != "trust-mode" }
-        }
-        #expect(codes([[1]]) == ["anchor-as-leaf"])
-        #expect(codes([[1], [2]]).isEmpty)
-        #expect(codes(nil).isEmpty)
-    }
-
     @Test(arguments: [TrustMode.both, .reference]) func remarksKeepTheirSeverity(mode: TrustMode) {
         let reading = TrustReading.accepted(
             path: nil, remarks: [.warning("padded", "odd", fix: "reissue it"), .note("dotted", "seen")])

@@ -82,7 +82,35 @@ import X509
         #expect(try await TestChain.reading(below: [weak]).cause == .weakKey)
     }
 
-    /// A leaf among the anchors is accepted, an authority as well; everything but its place is judged still.
+    /// An anchor is a name and a key: neither what it was signed with matters nor its serial number. Below it both do.
+    @Test(
+        arguments: [
+            // MD2, MD5, SHA-1 with ECDSA, DSA, RSASSA-PSS without parameters, and Ed448.
+            [1, 2, 840, 113549, 1, 1, 2], [1, 2, 840, 113549, 1, 1, 4], [1, 2, 840, 10045, 4, 1],
+            [1, 2, 840, 10040, 4, 3], [1, 2, 840, 113549, 1, 1, 10], [1, 3, 101, 113],
+        ] as [ASN1ObjectIdentifier])
+    func noAnchorIsJudgedByItsSignature(algorithm: ASN1ObjectIdentifier) async throws {
+        let root = try Self.pki.issue(.root, by: .root)
+        let middle = try TestChain.replacingAlgorithm(of: Self.pki.issue(.middle, by: .root), with: algorithm)
+        let leaf = try Self.pki.issue(.leaf("test"), by: .middle)
+        let accepted = try await TestChain.reading(chain: [leaf], anchors: [middle])
+        #expect(accepted.isAccepted, "\(accepted.problems)")
+        // Its copy in the chain does no harm. One that is no anchor is judged, by the same verifier too.
+        #expect(try await TestChain.reading(chain: [leaf, middle], anchors: [middle]).isAccepted)
+        #expect(try await !TestChain.reading(chain: [leaf, middle], anchors: [root]).isAccepted)
+        let odd = try TestChain.replacingAlgorithm(of: leaf, with: algorithm)
+        #expect(try await TestChain.reading(chain: [odd], anchors: [odd]).isAccepted)
+        #expect(try await !TestChain.reading(chain: [odd], anchors: [root]).isAccepted)
+    }
+
+    @Test func anAnchorsSerialNumberMayBeNegative() async throws {
+        let negative = LabCertificateRecipe.root.changed { $0.serial = [0x85] }
+        #expect(try await TestChain.reading(below: [negative]).isAccepted)
+        let middle = LabCertificateRecipe.middle.changed { $0.serial = [0x85] }
+        #expect(try await TestChain.reading(below: [middle, .root]).cause == .malformed)
+    }
+
+    /// A leaf among the anchors is accepted with a warning, an authority as well; everything but its place is judged still.
     @Test(arguments: [
         (LabIdentityName.good, TrustCause?.none), (.authorityAsLeaf, .wrongPurpose), (.signingAuthorityAsLeaf, nil),
         (.expired, .expired), (.wrongName, .hostnameMismatch), (.clientPurpose, .wrongPurpose), (.rsa1024, .weakKey),
@@ -91,6 +119,7 @@ import X509
         let leaf = try Self.pki.identity(identity).leaf
         let reading = try await TestChain.reading(chain: [leaf], anchors: [leaf])
         #expect(reading.cause == cause, "\(reading.problems)")
+        #expect(reading.remarks.map(\.code) == (cause == nil ? ["anchor-as-leaf"] : []))
     }
 
     /// Version 1 has no extensions: no CA below the anchor, and no server's name.
