@@ -221,7 +221,7 @@ import Testing
         task.cancel()
         let failure = try await task.value
         #expect(failure?.code == .backendError)
-        #expect(start.elapsed < .seconds(2))
+        #expect(start.elapsed < .seconds(20))
         await transport.stop()
     }
 
@@ -277,7 +277,7 @@ import Testing
         #expect(try await transport.ask()?.nativeCode == "program-ended")
         let start = Stopwatch()
         #expect(try await transport.ask(seconds: 1)?.nativeCode == "program-hung")
-        #expect(start.elapsed < .seconds(6))
+        #expect(start.elapsed < .seconds(30))
         await transport.stop()
     }
 
@@ -299,7 +299,7 @@ import Testing
         let cancelling = Stopwatch()
         for task in long { task.cancel() }
         for task in long { #expect(try await task.value?.code == .backendError) }
-        #expect(cancelling.elapsed < .seconds(5))
+        #expect(cancelling.elapsed < .seconds(60))
         await transport.stop()
     }
 

@@ -216,7 +216,7 @@ import Testing
         try await LabDNSServer.run(LabDNSZone(LabDNSBehaviour(forged))) { server in
             let watch = Stopwatch()
             let report = await CAresResolver().resolve(try query([server.endpoint], seconds: 1))
-            #expect(watch.elapsed < .seconds(2))
+            #expect(watch.elapsed < .seconds(20))
             let attempt = try #require(report.attempts.last)
             #expect(attempt.failure?.code == .timeout)
             #expect(attempt.dropped.count == 32)

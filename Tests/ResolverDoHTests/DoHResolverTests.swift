@@ -167,7 +167,7 @@ import Testing
             while server.queries.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
             task.cancel()
             let report = await task.value
-            #expect(start.elapsed < .seconds(2))
+            #expect(start.elapsed < .seconds(20))
             #expect(report.attempts.map(\.failure?.code) == [.backendError])
         }
     }

@@ -133,7 +133,7 @@ import Testing
             let start = Stopwatch()
             task.cancel()
             let report = await task.value
-            #expect(start.elapsed < .seconds(2))
+            #expect(start.elapsed < .seconds(20))
             #expect(report.attempts.map(\.failure?.code) == [.backendError])
         }
     }
