@@ -21,11 +21,16 @@ package struct ProgramTime: Sendable {
     /// The age of this reading.
     package var age: Duration { instant.duration(to: .now) }
 
-    /// Returns the time that the program had for its work since then: without what the thread lost that waited the longest.
+    /// Returns the time that the program had for its work since then: without what the thread lost that waited the longest, in
+    /// waits that are over.
     package func own(since start: ProgramTime) -> Duration {
-        let elapsed = start.instant.duration(to: instant)
-        let begun = ThreadTime(at: start.instant, worked: .zero, waited: .zero, isRunnable: false)
-        let own = threads.map { $0.value.own(since: start.threads[$0.key] ?? begun) }.min() ?? elapsed
-        return min(own, elapsed - waits.longest(since: start.waits))
+        let lost = threads.map { $0.value.waited(since: start.threads[$0.key]) }.max() ?? .zero
+        return start.instant.duration(to: instant) - max(lost, waits.longest(since: start.waits))
+    }
+
+    /// Returns true if one of the program's threads has waited for a processor all the time since then: the kernel counts a wait
+    /// when it is over.
+    package func isWaiting(since last: ProgramTime) -> Bool {
+        threads.contains { id, time in last.threads[id].map(time.isWaiting) ?? false }
     }
 }

@@ -36,4 +36,10 @@ package struct ThreadTime: Sendable {
     package func own(since start: ThreadTime) -> Duration {
         isRunnable ? worked - start.worked : start.instant.duration(to: instant) - (waited - start.waited)
     }
+
+    /// Returns how long the thread waited since then in waits that are over.
+    func waited(since start: ThreadTime?) -> Duration { waited - (start?.waited ?? .zero) }
+
+    /// Returns true if the thread was ready to work then and still is, without having worked.
+    func isWaiting(since last: ThreadTime) -> Bool { isRunnable && last.isRunnable && worked == last.worked }
 }

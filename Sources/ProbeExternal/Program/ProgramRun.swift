@@ -52,8 +52,13 @@ actor ProgramRun {
                 let end = question.deadline.instant + ProgramLimits.grace
                 let (start, limit) = (time(), end - .now)
                 let expiry = Task {
+                    try await Task.sleep(until: end - ProgramLimits.turn, clock: .continuous)
+                    var last = read()
                     try await Task.sleep(until: end, clock: .continuous)
-                    while .now < end + ProgramLimits.patience, let now = read(), now.own(since: start) < limit {
+                    while .now < end + ProgramLimits.patience, let time = read(),
+                        time.own(since: start) < limit || last.map(time.isWaiting) ?? false
+                    {
+                        last = time
                         try await Task.sleep(for: ProgramLimits.turn)
                     }
                     expire(id)
