@@ -82,7 +82,15 @@ struct WatchItem {
     }
 
     /// Returns true if a subject that failed transiently is probed again in this round.
-    func triesAgain(_ index: Int, _ settings: WatchSettings) -> Bool { subjects[index].failures < settings.tries }
+    private func triesAgain(_ index: Int, _ settings: WatchSettings) -> Bool {
+        subjects[index].failures < settings.tries
+    }
+
+    /// Returns true if a subject that failed transiently has another try before the next round begins.
+    func isDueInRound(_ index: Int, _ settings: WatchSettings) -> Bool {
+        guard triesAgain(index, settings), let due = subjects[index].due else { return false }
+        return isLastRound(of: settings.rounds) || due < nextRound
+    }
 
     private func isLastRound(of rounds: Int?) -> Bool { rounds.map { round >= $0 } ?? false }
 }

@@ -134,7 +134,7 @@ final class WatchRun {
         let end = terminalFinding(verdict, items[item].check.model)
         items[item].reschedule(index, status, isTerminal: end != nil, hold: hold, at: taken, settings)
         // Nothing was learned; only a whole round of that is worth reporting, since the watch is blind then.
-        if status.outcome == .localOverload, items[item].triesAgain(index, settings) { return [] }
+        if status.outcome == .localOverload, items[item].isDueInRound(index, settings) { return [] }
         items[item].subjects[index].status = status
         guard end != nil || status != before else { return [] }
         let isBack = before?.outcomeClass == .transient && status.outcomeClass == .pass
@@ -156,8 +156,8 @@ final class WatchRun {
     private func changesOfConnection(
         _ observed: ObservedConnection, _ result: ProbeResult, _ subject: WatchSubject, of item: Int
     ) async -> [StatusChange] {
-        guard let check = items[item].check.check else { return [] }
-        let connection = observed.evidence
+        // As it was located: the servers may be others than at the beginning.
+        let (check, connection) = (observed.check, observed.evidence)
         var changes: [StatusChange] = []
         let outcome = result.verdict.outcome
         // A connection that fails or shows nothing leaves the baseline unchanged (requirement 73).

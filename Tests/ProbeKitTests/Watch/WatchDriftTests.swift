@@ -117,6 +117,30 @@ import Testing
         #expect(bench.transport.handshakes.map(\.endpoint) == [places[0], places[1], places[2], places[2]])
     }
 
+    @Test("[R73, R74] an address of a family that takes another's place is no drift of that one") func otherAddress()
+        async throws
+    {
+        let bench = try WatchBench([.presents(.good), .presents(.renewedNewKey)])
+        let places = try ["127.0.0.1:1", "127.0.0.1:2"].map { try Endpoint($0, defaultPort: 443) }
+        let visits = Mutex(0)
+        let parts = places.map { bench.check.about(.family(.ipv4), dialling: [bench.check.target.dialled(at: $0)]) }
+        let watched = WatchedCheck(parts[0], through: [bench.transport]) {
+            let visit = visits.withLock { visits in
+                visits += 1
+                return visits
+            }
+            return parts[min(visit, parts.count) - 1]
+        }
+        var settings = WatchBench.steady
+        settings.rounds = 3
+        var changes: [StatusChange] = []
+        for await change in Watch(
+            [watched], settings: settings, clock: bench.time.clock, sleeper: bench.time, baselines: MemoryBaselines())
+        { changes.append(change) }
+        #expect(changes.map(\.summary) == ["status pass"])
+        #expect(bench.transport.handshakes.map(\.endpoint) == [places[0], places[1], places[1]])
+    }
+
     @Test func baselinesAreReadAsTheyWereWritten() throws {
         let baseline = Baseline(leaf: .sha256(of: [1]), keys: [.sha256(of: [2])], pins: [])
         let text = try JSONEncoder().encode(baseline)

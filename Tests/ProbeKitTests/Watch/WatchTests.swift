@@ -159,4 +159,17 @@ import Testing
         #expect(await task.value == 1)
         #expect(bench.transport.moments.count == 1)
     }
+
+    @Test(
+        "a watch whose tries of a round all met our own lateness says so before the next one begins",
+        arguments: [10, 600])
+    func blindWatch(period: Int) async throws {
+        let bench = try WatchBench([.fails(.localOverload)])
+        var settings = WatchBench.steady
+        settings.period = .seconds(period)
+        let changes = await bench.changes(rounds: 3, settings)
+        #expect(changes.map(\.summary) == ["status local-overload"])
+        // Of five tries at 0, 5, 15, 35 and 75 seconds those of the first round.
+        #expect(changes.first?.time == WatchBench.pki.epoch.addingTimeInterval(period == 10 ? 5 : 75))
+    }
 }
