@@ -122,7 +122,7 @@ public actor ClientRun {
         var last: Seen?
         let asked = hello.sendsName ? bare : bare.withoutServerName
         for transport in transports where hello.program.map({ $0 == transport.identity.name }) ?? true {
-            let evidence = await prober.observe(asked, through: transport, deadline: deadline)
+            let evidence = await prober.observe(asked, through: transport, deadline: deadline).naming(check)
             let seen = Seen(evidence: evidence, sender: transport.identity.name)
             guard !evidence.missing.isEmpty || evidence.report.failure?.code == .unsupported else { return seen }
             // The first that has the capability says best what it can't send.
@@ -142,8 +142,9 @@ public actor ClientRun {
         var trust: TrustReading?
         var further: TrustReading?
         if !report.chain.isEmpty {
+            let answering = seen.evidence.attempts.last?.target ?? check.target
             let question = TrustQuestion(
-                chain: report.chain, anchors: anchors, name: check.target.name, instant: instant)
+                chain: report.chain, anchors: anchors, name: answering.name, instant: instant)
             let reading =
                 if let program { await program.evaluateTrust(question) } else {
                     await reference.evaluate(question, habits: client.habits)
@@ -215,5 +216,16 @@ public struct ClientResult: Sendable {
         case .handshakeFailed: result.verdict.outcomeClass == .transient
         default: false
         }
+    }
+}
+
+extension ConnectionEvidence {
+    /// Returns the same evidence, whose attempts have the check's names: a client that sends no server name asked for none.
+    fileprivate func naming(_ check: Check) -> ConnectionEvidence {
+        var evidence = self
+        evidence.attempts = zip(attempts, [check.target] + check.alternates).map {
+            ConnectionAttempt(target: $1, failure: $0.failure)
+        }
+        return evidence
     }
 }

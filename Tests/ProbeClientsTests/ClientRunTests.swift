@@ -160,6 +160,31 @@ import TransportOpenSSL
     }
 
     /// The server has an elliptic key, and the client no suite for it.
+    @Test("a client that sends no server name goes on to the next server, as the others do") func alternates()
+        async throws
+    {
+        let clients = try Self.clients(["java-6u45"])
+        defer { for file in clients.compactMap(\.rootsFile) { try? FileManager.default.removeItem(atPath: file) } }
+        #expect(clients.map(\.sendsName) == [false])
+        let reference = ReferenceVerifier()
+        let run = ClientRun(
+            prober: Prober(clock: .system, reference: reference), reference: reference,
+            transports: [try OpenSSLTransport()], clock: .system)
+        try await LabServer.run(.dead, pki: Self.pki) { dead in
+            try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Self.pki) { server in
+                let targets = try ["good.test", "www.good.test"].map { try ServerName($0) }
+                let check = Check(
+                    target: Target(name: targets[0], connect: dead.endpoint),
+                    alternates: [Target(name: targets[1], connect: server.endpoint)], anchors: .none,
+                    timeout: .seconds(600))
+                let result = try #require(try await run.results(check, clients: clients).first).result
+                let attempts = result.evidence.connection?.attempts ?? []
+                #expect(attempts.map(\.target.name) == targets)
+                #expect(result.verdict.outcome != .unreachable)
+            }
+        }
+    }
+
     @Test("an elliptic key alone breaks those without it, and is not held against what can't be offered")
     func onlyECDSA() async throws {
         var without = try #require(try Self.clients(["android-7.0"]).first)

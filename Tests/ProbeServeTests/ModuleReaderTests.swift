@@ -208,22 +208,26 @@ import Testing
               every: 90s
               targets:
                 - {module: tls, target: "a.test:443", hostname: b.test}
-                - {module: app}
+                - {module: app, target: "https://c.test"}
             """)
         #expect(configuration.watch.every == .seconds(90))
         #expect(
             configuration.watch.items == [
                 WatchPlan.Item(module: "tls", target: "a.test:443", hostname: "b.test"),
-                WatchPlan.Item(module: "app", target: nil, hostname: nil),
+                WatchPlan.Item(module: "app", target: "https://c.test", hostname: nil),
             ])
         #expect(try read(configuration.text).text == configuration.text)
         for (watch, words) in [
             ("{targets: [{module: no}]}", "'watch.targets[0].module' is 'no'"),
             ("{every: 5ms, targets: []}", "is less than a second"), ("{every: 5m}", "lacks 'targets'"),
             ("{targets: [{target: a}]}", "lacks 'module'"), ("{targets: [{module: m, port: 1}]}", "is not a key"),
+            ("{targets: [{module: m}]}", "has no target"),
+            ("{targets: [{module: d, target: a, hostname: b}]}", "is of no use with the module 'd'"),
         ] {
             let error = try #require(throws: InputError.self) {
-                try read("modules: {m: {prober: http}}\nwatch: \(watch)\n")
+                try read(
+                    "modules: {m: {prober: http}, d: {prober: dns, dns: {query_name: a.test, query_type: TXT}}}\nwatch: \(watch)\n"
+                )
             }
             #expect(error.description.contains(words), "\(error)")
         }

@@ -63,6 +63,28 @@ import Testing
             """
     }
 
+    @Test("alternates of a profile are judged like its targets, and dialled as they were judged") func alternates()
+        async throws
+    {
+        func profile(_ alternate: String, _ place: Endpoint) -> String {
+            """
+            profile: 1
+            anchors: [ca.pem]
+            services:
+              api: {url: "https://\(place)", alternates: ["\(alternate)"]}
+            """
+        }
+        try await LabServer.run(.dead, pki: Self.pki) { dead in
+            for (alternate, status) in [("169.254.1.1:443", 403), ("127.0.0.2:\(dead.endpoint.port)", 200)] {
+                try await serve(profile: profile(alternate, dead.endpoint)) { server, _ in
+                    let answer = try await server.ask(
+                        "/probe?module=app", headers: ["X-Prometheus-Scrape-Timeout-Seconds": "60.5"])
+                    #expect(answer.status == status, "\(answer.text)")
+                }
+            }
+        }
+    }
+
     @Test func aTargetThatPasses() async throws {
         try await serve { server, endpoint async throws in
             let answer = try await server.probe("tls", "\(endpoint)")

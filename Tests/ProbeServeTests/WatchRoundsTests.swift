@@ -72,6 +72,19 @@ import Testing
         }
     }
 
+    @Test("a watched target that may not be dialled is refused to whoever asks") func refused() async throws {
+        let configuration = """
+            modules: {tls: {prober: tcp, tcp: {tls: true}}}
+            watch: {every: 1h, targets: [{module: tls, target: "10.0.0.5:443"}]}
+            """
+        try await ServerUnderTest.run(configuration) { server in
+            while try await !server.ask("/").text.contains("not public") {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            #expect(try await server.probe("tls", "10.0.0.5:443").status == 403)
+        }
+    }
+
     private func result(_ findings: [Finding]) -> ProbeResult {
         ProbeResult(
             subject: "a.test", service: "api", trust: .both, evidence: Evidence(connection: nil, model: nil),

@@ -121,9 +121,25 @@ public struct Check: Sendable {
 
     /// The same check of a client that sends no server name; what the certificate has to prove is then not known.
     public var withoutServerName: Check {
-        guard target.name.sni != nil, let unnamed = IPAddress("192.0.2.1") else { return self }
-        return aimed(
-            at: Target(name: .ip(unnamed), port: target.port, connect: target.endpoint, startTLS: target.startTLS))
+        guard let unnamed = IPAddress("192.0.2.1") else { return self }
+        var check = self
+        check.target = Self.target(target, named: unnamed)
+        check.alternates = alternates.map { Self.target($0, named: unnamed) }
+        return check
+    }
+
+    private static func target(_ target: Target, named address: IPAddress) -> Target {
+        guard target.name.sni != nil else { return target }
+        return Target(name: .ip(address), port: target.port, connect: target.endpoint, startTLS: target.startTLS)
+    }
+
+    /// Returns the same check of these targets, each tried when those before it did not answer.
+    public func trying(_ targets: [Target]) -> Check {
+        guard let first = targets.first else { return self }
+        var check = self
+        check.target = first
+        check.alternates = Array(targets.dropFirst())
+        return check
     }
 
     /// Returns the same check, every verdict of which has this finding too.

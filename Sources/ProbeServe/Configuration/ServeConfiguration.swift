@@ -32,9 +32,8 @@ public struct ServeConfiguration: Sendable {
         var modules: [ServeModule] = []
         for (name, value) in try fields.required("modules").named() { modules.append(try reader.module(name, value)) }
         modules.sort { $0.name < $1.name }
-        let names = modules.map(\.name)
         let watch = try fields.optional("watch") { node throws(InputError) in
-            try WatchPlan.read(node, modules: names)
+            try WatchPlan.read(node, modules: modules)
         }
         return ServeConfiguration(modules: modules, watch: watch ?? .none)
     }

@@ -12,6 +12,12 @@ struct ServeModule: Sendable {
         case tls(TLSModule)
         case dns(DNSModule)
         case profile(ProfileModule)
+
+        /// Whether it has a target where a question names none.
+        var hasOwnTargets: Bool { if case .profile = self { true } else { false } }
+
+        /// Whether a question may say which name the certificate has to have.
+        var takesHostname: Bool { if case .tls = self { true } else { false } }
     }
 
     let name: String

@@ -26,7 +26,7 @@ struct WatchPlan: Sendable {
     var lifetime: Duration { every * 3 }
 
     /// Reads the key `watch` of a configuration.
-    static func read(_ node: ProfileNode, modules: [String]) throws(InputError) -> WatchPlan {
+    static func read(_ node: ProfileNode, modules: [ServeModule]) throws(InputError) -> WatchPlan {
         let fields = try node.fields("watch", ["every", "targets"])
         let every =
             try fields.optional("every") { node throws(InputError) in
@@ -42,13 +42,20 @@ struct WatchPlan: Sendable {
         return WatchPlan(every: every, items: items)
     }
 
-    private static func item(_ node: ProfileNode, _ modules: [String]) throws(InputError) -> Item {
+    private static func item(_ node: ProfileNode, _ modules: [ServeModule]) throws(InputError) -> Item {
         let fields = try node.fields("watched target", ["module", "target", "hostname"])
         let module = try fields.required("module")
-        guard modules.contains(try module.text()) else {
+        let name = try module.text()
+        guard let prober = modules.first(where: { $0.name == name })?.prober else {
             throw module.refuse(
-                "is '\(try module.text())', which is not a module of this configuration",
-                remedy: "choose \(modules.joined(separator: ", "))")
+                "is '\(name)', which is not a module of this configuration",
+                remedy: "choose \(modules.map(\.name).joined(separator: ", "))")
+        }
+        if fields["target"] == nil, !prober.hasOwnTargets {
+            throw node.refuse("has no target, and the module '\(name)' has none of its own", remedy: "give a target")
+        }
+        if let hostname = fields["hostname"], !prober.takesHostname {
+            throw hostname.refuse("is of no use with the module '\(name)'", remedy: "leave it out")
         }
         return Item(
             module: try module.text(), target: try fields["target"]?.text(), hostname: try fields["hostname"]?.text())

@@ -59,8 +59,9 @@ struct ModuleProbe: Sendable {
             answer.metrics.add(
                 "probe_http_duration_seconds", Help.phases, ["phase": "resolve"], value: address.duration.inSeconds)
         }
-        let check = module.check(target, hostname: hostname, timeout: deadline.remaining)
-            .within(deadline.remaining, dialling: endpoint(address, target.port))
+        let limit = limit(served, deadline)
+        let check = module.check(target, hostname: hostname, timeout: limit)
+            .within(limit, dialling: endpoint(address, target.port))
         let results = try await probe(check)
         answer.add(results)
         if let connection = best(results) {
@@ -183,29 +184,46 @@ struct ModuleProbe: Sendable {
             checks.services, chains: chains, at: chains.values.map(\.instant).max() ?? clock.now)
         for model in checks.models {
             let asked = try read { () throws(InputError) in try backends.model(model) }
-            answer.add(
-                await backends.prober.probe(
-                    asked.check, subject: model.subject, through: asked.resolvers, timeout: share().remaining))
+            let results = await backends.prober.probe(
+                asked.check, subject: model.subject, through: asked.resolvers, timeout: share().remaining)
+            // Two lists would have the same labels.
+            let isOneOfSeveral = checks.models.count > 1
+            answer.add(isOneOfSeveral ? results.map { $0.named(for: model) } : results)
         }
         return answer
     }
 
-    /// Asks about one service.
+    /// Asks about one service, and its alternates where it does not answer: each at the address that was judged.
     ///
     /// - Returns: the connection that is shown where there is place for one.
     private func probe(
         _ check: Check, _ served: ServeModule, _ deadline: Deadline, _ answer: inout ProbeAnswer
     ) async throws(ServeRefusal) -> ConnectionEvidence? {
         PinMetrics.addEnds(check, to: &answer.metrics)
-        // Whoever wrote the profile chose the address that it names.
-        var dialled: Endpoint?
-        if check.target.connect == nil {
-            let found = try await dial(
-                check.target.name, service: check.service, served.addresses, deadline, &answer)
-            guard let address = found else { return nil }
-            dialled = endpoint(address, check.target.port)
+        var places: [Target] = []
+        var absence: String?
+        for target in [check.target] + check.alternates {
+            // Whoever wrote the profile chose the address that it names.
+            guard target.connect == nil else {
+                places.append(target)
+                continue
+            }
+            let found = try await TargetAddress.find(target.name, served.addresses, rules, by: deadline)
+            if target == check.target { AddressMetrics.add(found, service: check.service, to: &answer.metrics) }
+            if let address = found.address {
+                answer.note("\(target.name) is at \(address)")
+                places.append(target.dialled(at: endpoint(found, target.port)))
+            } else {
+                let reason = found.failure ?? "\(target.name) has no address"
+                absence = absence ?? reason
+                answer.note(reason)
+            }
         }
-        let asked = check.within(deadline.remaining, dialling: dialled)
+        guard !places.isEmpty else {
+            answer.fail(absence ?? "there is no target")
+            return nil
+        }
+        let asked = check.trying(places).within(limit(served, deadline))
         let results = try await probe(asked)
         answer.add(results)
         for connection in results.compactMap(\.evidence.connection) where connection.report.isProven {
@@ -217,6 +235,11 @@ struct ModuleProbe: Sendable {
         }
         try await judge(asked, served.fleet, deadline, &answer)
         return connection
+    }
+
+    /// Returns the stacks' time: a server that stalls one of them leaves as much for the clients of a fleet.
+    private func limit(_ served: ServeModule, _ deadline: Deadline) -> Duration {
+        served.fleet == nil ? deadline.remaining : deadline.remaining / 2
     }
 
     // MARK: Targets
@@ -253,5 +276,13 @@ struct ModuleProbe: Sendable {
         } catch {
             throw ServeRefusal(.badRequest, error.description)
         }
+    }
+}
+
+extension ProbeResult {
+    /// Returns the same result, told from those about other lists by what was looked for and where.
+    fileprivate func named(for model: ModelCheck) -> ProbeResult {
+        let name = [model.subject, model.model?.description].compactMap(\.self).joined(separator: " ")
+        return ProbeResult(subject: subject, service: name, trust: trust, evidence: evidence, verdict: verdict)
     }
 }

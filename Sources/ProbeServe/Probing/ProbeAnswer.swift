@@ -21,12 +21,23 @@ struct ProbeAnswer: Sendable {
     /// The next changes of the servers' certificates, and what each does to clients.
     var forecast: [ForecastRow] = []
 
+    /// The reasons that no stack has, like a name without an address.
+    private(set) var failures: [String] = []
+
+    /// Whether this process was late with its own work, for a stack or for a client.
+    var wasLate: Bool {
+        (results + fleets.flatMap(\.reading.rows).map(\.result.result)).contains {
+            $0.verdict.outcome == .localOverload
+        }
+    }
+
     /// Adds a step.
     mutating func note(_ step: String) { steps.append(PrintableText.escape(step)) }
 
     /// Adds a failure, which decides.
     mutating func fail(_ reason: String) {
         isSuccess = false
+        failures.append(PrintableText.escape(reason))
         note(reason)
     }
 

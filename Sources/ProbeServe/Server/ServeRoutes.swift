@@ -90,7 +90,8 @@ struct ServeRoutes: Sendable {
             let state = board.state(of: item, judgedBy: now.generation)
         else { return nil }
         let age = clock.now.timeIntervalSince(state.checkedAt)
-        guard age >= 0, age < plan.lifetime.inSeconds else { return nil }
+        // A target that was refused has no metrics: whoever asks is refused too.
+        guard age >= 0, age < plan.lifetime.inSeconds, !state.metrics.families.isEmpty else { return nil }
         var metrics = state.metrics
         metrics.add(
             "probe_watch_timestamp_seconds", "The time at which the watch asked the target, in Unix time.",

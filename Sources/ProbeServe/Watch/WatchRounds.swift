@@ -84,9 +84,7 @@ struct WatchRounds: Service {
             answer = refused
         }
         // A server that ends, or is late itself, says nothing about its targets.
-        guard !Task.isCancelled, !answer.results.contains(where: { $0.verdict.outcome == .localOverload }) else {
-            return
-        }
+        guard !Task.isCancelled, !answer.wasLate else { return }
         own.count(probeOf: item.module, by: .watch, passes: answer.isSuccess)
         await board.put(
             WatchedState(answer, at: clock.now, after: board[item]), of: item, judgedBy: state.generation)

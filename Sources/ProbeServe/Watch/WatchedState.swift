@@ -86,7 +86,7 @@ struct WatchedState: Codable, Sendable {
     init(_ answer: ProbeAnswer, at now: Date, after before: WatchedState?) {
         checkedAt = now
         isSuccess = answer.isSuccess
-        reason = answer.results.isEmpty ? answer.steps.last : nil
+        reason = answer.failures.isEmpty ? nil : answer.failures.joined(separator: "; ")
         stacks = answer.results.map(Stack.init)
         metrics = answer.metrics
         let fleets = answer.fleets.map(FleetVerdict.init)
