@@ -29,6 +29,15 @@ import Testing
         }
     }
 
+    @Test("a stack that can't ask is not supported, and no mistake in the command") func unableStack() async throws {
+        let program = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Plugins/python-ssl/probe-transport-python-ssl").standardizedFileURL.path
+        let outcome = try await Probe.run([
+            "survey", "--plugin", program, "--backend", "python-ssl", "--connect", "127.0.0.1:1", "good.test",
+        ])
+        #expect(outcome.code == 40 && outcome.errors.contains("it lacks offer"), "\(outcome.errors)")
+    }
+
     @Test("a survey through STARTTLS, and through one stack") func reach() async throws {
         let recipe = LabTLSRecipe(.good, dialogue: LabDialogue(.imap, nil))
         try await LabServer.run(.tls(recipe), pki: Self.pki) { server in

@@ -202,12 +202,14 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
             minTLS: policy.minimumTLS.number, alpn: policy.protocols,
             serverDate: policy.serverDateMode.rawValue, expiresWithin: policy.expiresWithin?.text,
             model: dns.model?.text, modelHosts: modelHost,
-            dnsServers: template.model?.serverTexts ?? [],
+            dnsServers: template.model?.serverTexts ?? dns.dnsServer,
             dnssec: (dns.dnssec?.value ?? .off).rawValue, allAddresses: reach.addresses.allAddresses,
             family: reach.addresses.family?.text, follow: reach.addresses.follow ? true : nil, concurrency: concurrency,
             spacing: scan.spacing, shard: scan.shard?.text,
             certificateDigests: template.certificates.isEmpty
                 ? nil : template.certificates.flatMap(\.certificates).map(PinDigest.sha256),
+            certificatePlaces: template.certificates.isEmpty
+                ? nil : template.certificates.map { "\($0.position):\($0.certificates.count)" },
             clientCertificate: template.clientIdentity?.chain.first.map(PinDigest.sha256),
             proxyAnchors: reach.proxy.proxyCA == nil ? nil : try reach.proxy.anchors().storeDigest,
             dnsConnect: dns.dnsConnect?.text, dnsAnchors: dns.dnsCa == nil ? nil : try dns.serverAnchors().storeDigest,

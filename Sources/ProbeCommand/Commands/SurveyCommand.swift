@@ -67,7 +67,14 @@ struct SurveyCommand: AsyncParsableCommand, SelectsBackends {
     }
 
     private func survey(_ request: SurveyRequest, _ format: OutputFormat) async throws(InputError) -> Outcome {
-        let surveyor = Surveyor(transports: try transports(for: request), lateness: OwnLateness.meter)
+        let transports: [any Transport]
+        switch try self.transports(for: request) {
+        case .success(let able): transports = able
+        case .failure(let lack):
+            _ = Terminal.report(lack)
+            return .unsupported
+        }
+        let surveyor = Surveyor(transports: transports, lateness: OwnLateness.meter)
         let survey = await surveyor.survey(request)
         switch format {
         case .json: Terminal.print(JSONText.line(survey))
@@ -95,15 +102,16 @@ struct SurveyCommand: AsyncParsableCommand, SelectsBackends {
         throw InputError("\(given) is not for survey", remedy: "leave it out, or use check")
     }
 
-    /// Returns the chosen stacks. One that is named itself has to be able to ask, and of all one.
-    private func transports(for request: SurveyRequest) throws(InputError) -> [any Transport] {
+    /// Returns the chosen stacks, or the reason why they can't ask: one that is named itself has to be able to, and of all one.
+    private func transports(for request: SurveyRequest) throws(InputError) -> Result<[any Transport], InputError> {
         let isAll = backend.contains { $0.split(separator: ",").contains("all") }
         let chosen = try Backends.current.transports(named: backend)
         let unable = chosen.filter { !Surveyor.missing(for: request, from: $0).isEmpty }
-        guard let first = unable.first, !isAll || unable.count == chosen.count else { return chosen }
+        guard let first = unable.first, !isAll || unable.count == chosen.count else { return .success(chosen) }
         let missing = Surveyor.missing(for: request, from: first).map(\.rawValue).sorted().joined(separator: ", ")
-        throw InputError(
-            "--backend \(first.identity.name) can't be asked: it lacks \(missing)",
-            remedy: "choose one that probe backends lists with \(missing)")
+        return .failure(
+            InputError(
+                "--backend \(first.identity.name) can't be asked: it lacks \(missing)",
+                remedy: "choose one that probe backends lists with \(missing)"))
     }
 }

@@ -30,11 +30,13 @@ struct NamesOptions: ParsableArguments {
     ) async throws {
         let source = try NameSource(arguments: names, file: path)
         let width = concurrency ?? 4 * NamesRun.batchSize
-        let slots = ScanSlots(width: max(1, width / NamesRun.batchSize), waitingLimit: 0)
+        // As many batches as it takes, of one size, and no more names together.
+        let batches = (width + NamesRun.batchSize - 1) / NamesRun.batchSize
+        let slots = ScanSlots(width: batches, waitingLimit: 0)
         let output = LineOutput(STDOUT_FILENO)
         let run = NamesRun(
             Prober(clock: clock, lateness: OwnLateness.meter), model.check, through: model.resolvers,
-            timeout: timeout, to: output, slots: slots, batchSize: min(width, NamesRun.batchSize))
+            timeout: timeout, to: output, slots: slots, batchSize: width / batches)
         let began = RFC3339.format(ProbeClock.system.now)
         let options = NamesManifest.Options(model.check, at: instant?.text, timeout: timeout, concurrency: width)
         let ending = ScanEnding(sealing: run.seal, slots, to: output) { [resolvers = model.resolvers] result in

@@ -110,7 +110,7 @@ enum ConnectionlessOptions {
             ("--model", dns.model != nil), ("--model-host", !check.modelHost.isEmpty),
             ("--resolver", check.backends.resolver != ["all"]),
             ("--dns-server", !dns.dnsServer.isEmpty), ("--dns-connect", dns.dnsConnect != nil),
-            ("--dns-ca", dns.dnsCa != nil), ("--dnssec", dns.dnssec != nil),
+            ("--dns-ca", dns.dnsCa != nil), ("--dns-pin", !dns.dnsPin.isEmpty), ("--dnssec", dns.dnssec != nil),
             ("--dnssec-anchor", !dns.dnssecAnchor.isEmpty),
             ("--edns-size", dns.ednsSize != nil),
             ("--txt-strings", dns.txtStrings != nil),

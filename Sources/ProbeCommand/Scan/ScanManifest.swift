@@ -49,6 +49,8 @@ struct ScanManifest: Encodable {
         @Always var shard: String?
         /// The rest stands there only where it was given. Files are told by what they hold.
         let certificateDigests: [PinDigest]?
+        /// Where each of `--expect-certificate` may be in a chain, and how many of the digests are its alternatives.
+        let certificatePlaces: [String]?
         let clientCertificate: PinDigest?
         let proxyAnchors: PinDigest?
         let dnsConnect: String?
@@ -66,7 +68,7 @@ struct ScanManifest: Encodable {
     /// The start and end of the run, RFC 3339.
     let began: String
     let ended: String
-    /// True if the whole list was done: all of it could be read, and every target has its lines.
+    /// True if the whole list was done: all of it could be read, and every target, or every one of its shard, has its lines.
     let isComplete: Bool
     let transports: [BackendIdentity]
     let resolvers: [BackendIdentity]
@@ -104,7 +106,13 @@ package struct ScanTerms: Decodable {
         (["--proxy"], { one($0.options.proxy) }), (["--proxy-ca"], { one($0.options.proxyAnchors?.hex) }),
         (["--client-cert"], { one($0.options.clientCertificate?.hex) }), (["--pin"], { $0.options.pins }),
         (["--pin-chain"], { [$0.options.pinChain] }),
-        (["--expect-certificate"], { $0.options.certificateDigests?.map(\.hex) ?? $0.options.certificates }),
+        (
+            ["--expect-certificate"],
+            {
+                ($0.options.certificateDigests?.map(\.hex) ?? $0.options.certificates)
+                    + ($0.options.certificatePlaces ?? [])
+            }
+        ),
         (["--policy"], { $0.options.policies }), (["--emulate"], { one($0.options.emulate) }),
         (["--trust"], { [$0.options.trust] }), (["--min-tls"], { [$0.options.minTLS] }),
         (["--alpn"], { $0.options.alpn }), (["--server-date"], { [$0.options.serverDate] }),

@@ -42,7 +42,11 @@ struct ScanProbe: Sendable {
             else { break }
             // By then there is less to do at once.
             await pause(attempt)
-            found = await self.results(of: target) ?? found
+            guard var again = await self.results(of: target) else { break }
+            for index in again.indices {
+                again[index].result.tries += index < results.count ? results[index].result.tries : attempt
+            }
+            found = again
         }
         guard let found else { return nil }
         return lines(found, of: target)
@@ -123,7 +127,10 @@ struct ScanProbe: Sendable {
     }
 
     private func probe(_ check: Check) async -> [(dialled: Endpoint?, result: ProbeResult)] {
-        let results = await prober.probe(check, through: transports, resolvers: resolvers, retries: retries)
+        // What met our own lateness is asked again when there is less to do.
+        let results = await prober.probe(
+            check, through: transports, resolvers: resolvers, retries: retries,
+            where: { $0.hasNoAnswer && $0.outcome != .localOverload })
         return results.map { ($0.part == nil ? $0.dialled ?? check.target.connect : $0.dialled, $0) }
     }
 }

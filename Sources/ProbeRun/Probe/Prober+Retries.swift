@@ -6,9 +6,11 @@ extension Prober {
     ///
     /// - Parameters:
     ///   - retries: the most times that is asked again; each may take the check's whole time.
+    ///   - isAskedAgain: returns true for a verdict that another try may contradict.
     ///   - pause: waits before each.
     public func probe(
         _ check: Check, through transports: [any Transport], resolvers: [any Resolver], retries: Int,
+        where isAskedAgain: @Sendable (Verdict) -> Bool = \.hasNoAnswer,
         pause: @Sendable (_ retry: Int) async -> Void = Self.pause
     ) async -> [ProbeResult] {
         var results = await probe(check, through: transports, resolvers: resolvers)
@@ -16,13 +18,13 @@ extension Prober {
             let each = transports.isEmpty ? 0 : results.count / transports.count
             guard each > 0 else { break }
             let places = transports.indices.filter { place in
-                results[place * each..<(place + 1) * each].contains { $0.verdict.hasNoAnswer }
+                results[place * each..<(place + 1) * each].contains { isAskedAgain($0.verdict) }
             }
             guard !places.isEmpty, !Task.isCancelled else { break }
             await pause(retry)
             let again = await probe(check, through: places.map { transports[$0] }, resolvers: resolvers)
             for (index, place) in places.enumerated() {
-                for offset in 0..<each where results[place * each + offset].verdict.hasNoAnswer {
+                for offset in 0..<each where isAskedAgain(results[place * each + offset].verdict) {
                     var result = again[index * each + offset]
                     result.tries = retry + 1
                     results[place * each + offset] = result
@@ -40,7 +42,7 @@ extension Prober {
 
 extension Verdict {
     /// True if nothing was learned that another try could contradict.
-    var hasNoAnswer: Bool {
+    public var hasNoAnswer: Bool {
         [.unreachable, .handshakeFailed, .localOverload].contains(outcome) && outcomeClass == .transient
     }
 }

@@ -217,6 +217,26 @@ import Testing
         }
     }
 
+    @Test(
+        "servers that are asked for records, and the place of an expected certificate, are compared",
+        arguments: [
+            (["--follow", "--dns-server", "127.0.0.1:1"], "127.0.0.1:1", "127.0.0.1:2", "--dns-server"),
+            (["--expect-certificate", "ca.pem@leaf"], "ca.pem@leaf", "ca.pem@ca", "--expect-certificate"),
+        ])
+    func otherPlacesAreRefused(options: [String], text: String, other: String, option: String) async throws {
+        try await ScanBench.run { bench in
+            try ScanBench.pki.rootPEM().write(toFile: bench.path("ca.pem"), atomically: true, encoding: .utf8)
+            func scan(_ options: [String]) async throws -> Probe.Outcome {
+                let named = options.map { $0.replacing("ca.pem", with: bench.path("ca.pem")) }
+                return try await bench.scan(["127.0.0.1:1", "--resume", bench.path("out")] + named)
+            }
+            #expect(try await scan(options).errors.isEmpty)
+            #expect(try await scan(options).errors.isEmpty)
+            let refused = try await scan(options.map { $0 == text ? other : $0 })
+            #expect(refused.code == 64 && refused.errors.contains("another \(option)"), "\(refused.errors)")
+        }
+    }
+
     /// The list never ends, the second line never comes, and the first target's time is not over for long.
     @Test(arguments: [("INT", 130), ("TERM", 143), ("HUP", 129)])
     func theFirstSignalEndsWithinTwoSeconds(signal: String, code: Int) async throws {

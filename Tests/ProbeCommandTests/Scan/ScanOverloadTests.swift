@@ -12,15 +12,17 @@ import Testing
 /// A process that is short of time says so, and nothing about servers.
 @Suite(.bounded) struct ScanOverloadTests {
     private func probe(
-        _ transport: any Transport, losing lost: [Duration], pauses: Pauses = Pauses()
+        _ transport: any Transport, losing lost: [Duration], pauses: Pauses = Pauses(), retries: Int = 0
     ) -> ScanProbe {
-        ScanProbe(
+        var probe = ScanProbe(
             prober: Prober(lateness: GivenLateness(lost)), transports: [transport], resolvers: [], lookup: .system,
             limiter: nil, isClosed: { false }, allAddresses: false,
             check: { target, dialling, _ in
                 Check(
                     target: Target(name: target.target.name, connect: dialling), anchors: .none, timeout: .seconds(10))
             }, pause: { attempt in pauses.attempts.withLock { $0.append(attempt) } })
+        probe.retries = retries
+        return probe
     }
 
     private func target() throws -> ScanTarget { ScanTarget(target: try Target("127.0.0.1")) }
@@ -28,8 +30,9 @@ import Testing
     @Test func aServerIsNotBlamedForTimeThatWeLost() async throws {
         let transport = FailingTransport(.handshakeTimeout)
         let found = try #require(
-            await probe(transport, losing: [.seconds(3), .seconds(4), .seconds(5)]).lines(of: try target()))
+            await probe(transport, losing: [.seconds(3), .seconds(4), .seconds(5)], retries: 2).lines(of: try target()))
         #expect(found.outcomes == [.localOverload])
+        #expect(transport.count.withLock { $0 } == 3 && found.texts[0].contains("\"tries\":3"))
         #expect(found.texts[0].contains("\"code\":\"local-overload\""))
         #expect(Outcome.localOverload.exitCode == Outcome.unsupported.exitCode)
     }
@@ -41,6 +44,7 @@ import Testing
             await probe(transport, losing: [.seconds(9), .zero], pauses: pauses).lines(of: try target()))
         #expect(found.outcomes == [.unreachable], "nothing was lost the second time")
         #expect(transport.count.withLock { $0 } == 2)
+        #expect(found.texts[0].contains("\"tries\":2"))
         #expect(pauses.attempts.withLock { $0 } == [1])
     }
 
