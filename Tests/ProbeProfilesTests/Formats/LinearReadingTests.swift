@@ -85,9 +85,12 @@ import Testing
             }
         }
         let base = try run(Self.small)
-        let more = try run(Self.factor * Self.small)
+        let limit = base * 20 + .milliseconds(50)
+        var more = try run(Self.factor * Self.small)
+        // What shares the processor makes one run slower, and not each of three.
+        for _ in 0..<2 where more >= limit { more = min(more, try run(Self.factor * Self.small)) }
         #expect(
-            more < base * 20 + .milliseconds(50),
+            more < limit,
             "\(form): \(Self.small) took \(base), \(Self.factor) times as many \(more)")
     }
 }
