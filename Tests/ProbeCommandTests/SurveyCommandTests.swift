@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("a stack that can't ask is not supported, and no mistake in the command") func unableStack() async throws {
+    @Test("a stack that can't ask is reported as unsupported, not as a usage error") func unableStack() async throws {
         let program = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Plugins/python-ssl/probe-transport-python-ssl").standardizedFileURL.path
         let outcome = try await Probe.run([

@@ -49,7 +49,7 @@ struct ScanManifest: Encodable {
         @Always var shard: String?
         /// The rest stands there only where it was given. Files are told by what they hold.
         let certificateDigests: [PinDigest]?
-        /// Where each of `--expect-certificate` may be in a chain, and how many of the digests are its alternatives.
+        /// The place in a chain of each `--expect-certificate`, and the number of its alternatives among the digests.
         let certificatePlaces: [String]?
         let clientCertificate: PinDigest?
         let proxyAnchors: PinDigest?

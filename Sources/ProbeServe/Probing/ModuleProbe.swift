@@ -200,8 +200,7 @@ struct ModuleProbe: Sendable {
         _ check: Check, _ served: ServeModule, _ deadline: Deadline, _ answer: inout ProbeAnswer
     ) async throws(ServeRefusal) -> ConnectionEvidence? {
         PinMetrics.addEnds(check, to: &answer.metrics)
-        var places: [Target] = []
-        var absence: String?
+        var (places, absences): ([Target], [String]) = ([], [])
         for target in [check.target] + check.alternates {
             // Whoever wrote the profile chose the address that it names.
             guard target.connect == nil else {
@@ -214,15 +213,14 @@ struct ModuleProbe: Sendable {
                 answer.note("\(target.name) is at \(address)")
                 places.append(target.dialled(at: endpoint(found, target.port)))
             } else {
-                let reason = found.failure ?? "\(target.name) has no address"
-                absence = absence ?? reason
-                answer.note(reason)
+                absences.append(found.failure ?? "\(target.name) has no address")
             }
         }
         guard !places.isEmpty else {
-            answer.fail(absence ?? "there is no target")
+            answer.fail(absences.joined(separator: "; "))
             return nil
         }
+        for absence in absences { answer.note(absence) }
         let asked = check.trying(places).within(limit(served, deadline))
         let results = try await probe(asked)
         answer.add(results)
@@ -253,11 +251,10 @@ struct ModuleProbe: Sendable {
 
     /// Looks a target up, with the metrics of that; nil if there is no address, which is a failure of the probe.
     private func dial(
-        _ name: ServerName, service: String? = nil, _ preference: AddressPreference, _ deadline: Deadline,
-        _ answer: inout ProbeAnswer
+        _ name: ServerName, _ preference: AddressPreference, _ deadline: Deadline, _ answer: inout ProbeAnswer
     ) async throws(ServeRefusal) -> TargetAddress? {
         let found = try await TargetAddress.find(name, preference, rules, by: deadline)
-        AddressMetrics.add(found, service: service, to: &answer.metrics)
+        AddressMetrics.add(found, to: &answer.metrics)
         guard let address = found.address else {
             answer.fail(found.failure ?? "\(name) has no address")
             return nil

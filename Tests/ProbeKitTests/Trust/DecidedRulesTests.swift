@@ -95,7 +95,7 @@ import X509
         let leaf = try Self.pki.issue(.leaf("test"), by: .middle)
         let accepted = try await TestChain.reading(chain: [leaf], anchors: [middle])
         #expect(accepted.isAccepted, "\(accepted.problems)")
-        // Its copy in the chain does no harm. One that is no anchor is judged, by the same verifier too.
+        // A copy in the chain changes nothing. The same verifier judges it where it is not an anchor.
         #expect(try await TestChain.reading(chain: [leaf, middle], anchors: [middle]).isAccepted)
         #expect(try await !TestChain.reading(chain: [leaf, middle], anchors: [root]).isAccepted)
         let odd = try TestChain.replacingAlgorithm(of: leaf, with: algorithm)

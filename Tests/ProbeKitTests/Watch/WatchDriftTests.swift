@@ -117,7 +117,7 @@ import Testing
         #expect(bench.transport.handshakes.map(\.endpoint) == [places[0], places[1], places[2], places[2]])
     }
 
-    @Test("[R73, R74] an address of a family that takes another's place is no drift of that one") func otherAddress()
+    @Test("[R73, R74] each address of a family has a baseline of its own") func otherAddress()
         async throws
     {
         let bench = try WatchBench([.presents(.good), .presents(.renewedNewKey)])
