@@ -52,6 +52,13 @@ let signals: Target.Dependency = .product(name: "UnixSignals", package: "swift-s
 let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metrics", condition: serve)
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types", condition: serve)
 
+/// The header of a C library, and its functions, which open it (`CProbeLibrary`).
+func opened(_ name: String, _ libraries: [String]) -> Target {
+    .target(
+        name: name, dependencies: ["CProbeLibrary"],
+        linkerSettings: libraries.map { .linkedLibrary($0, .when(platforms: [.macOS])) })
+}
+
 let package = Package(
     name: "ProbeKit",
     platforms: [.macOS(.v26)],
@@ -185,15 +192,17 @@ let package = Package(
         // What is kept between runs, in one SQLite file.
         .target(name: "ProbeStore", dependencies: ["ProbeKit", "ProbePins", "ProbeRun", grdb]),
 
-        .systemLibrary(name: "CProbeOpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        // A shared library that is opened when one of its functions is first called: a run asks few backends.
+        .target(name: "CProbeLibrary"),
+        opened("CProbeOpenSSL", ["ssl", "crypto"]),
         .target(
             name: "TransportOpenSSL",
             dependencies: ["ProbeKit", "ProbePins", "ProbeSignatures", "ProbeSHA256", "ProbeNet", "CProbeOpenSSL"]),
-        .systemLibrary(name: "CProbeGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
+        opened("CProbeGnuTLS", ["gnutls"]),
         .target(
             name: "TransportGnuTLS",
             dependencies: ["ProbeKit", "ProbePins", "ProbeSignatures", "ProbeNet", "CProbeGnuTLS"]),
-        .systemLibrary(name: "CProbeCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        opened("CProbeCurl", ["curl"]),
         // The owners of libcurl's objects and the thread of its multi interface, for the two backends that use it.
         .target(name: "ProbeCurl", dependencies: ["ProbeKit", "ProbeTrust", "CProbeCurl"]),
         // libcurl's OpenSSL flavour hands out OpenSSL's own objects; TransportOpenSSL has their owners and their causes.
@@ -209,13 +218,11 @@ let package = Package(
         .target(
             name: "TransportNIOSSL",
             dependencies: ["ProbeKit", "ProbePins", "ProbeSHA256", "ProbeNet", "CProbeBoringSSL", nioSSL]),
-        .systemLibrary(name: "CProbeLDNS", pkgConfig: "ldns", providers: [.apt(["libldns-dev"])]),
+        opened("CProbeLDNS", ["ldns"]),
         .target(name: "ResolverLDNS", dependencies: ["ProbeKit", "ProbeDNS", "ProbeNet", "CProbeLDNS"]),
-        .systemLibrary(name: "CProbeCAres", pkgConfig: "libcares", providers: [.apt(["libc-ares-dev"])]),
+        opened("CProbeCAres", ["cares"]),
         .target(name: "ResolverCAres", dependencies: ["ProbeKit", "ProbeDNS", "ProbeNet", "CProbeCAres"]),
-
-        // Its .pc file asks for more packages than libunbound-dev brings, and the library needs no flags.
-        .systemLibrary(name: "CProbeUnbound", providers: [.apt(["libunbound-dev"])]),
+        opened("CProbeUnbound", ["unbound"]),
         .target(name: "ResolverUnbound", dependencies: ["ProbeKit", "ProbeDNS", "ProbeNet", "CProbeUnbound"]),
 
         // Backends that are programs in any language.

@@ -7,8 +7,12 @@ out=$1
 mkdir -p "$out/etc/ssl/certs" "$out/var/lib/dpkg/status.d" "$out/usr/share/doc" "$out/home/probe" "$out/bin"
 mkdir -p -m 1777 "$out/tmp"
 
-# The loader and the libraries, as the loader itself finds them; libraries that are opened later by name belong to none.
-libraries=$(ldd /usr/bin/probe | sed -nE 's/.*(=> |^\s)(\/[^ ]+) .*/\2/p')
+# The loader and the libraries, as the loader itself finds them: those of the program, and those that it opens when all of its
+# backends are asked. Libraries that are opened later by other names belong to none.
+libraries=$({
+    ldd /usr/bin/probe | sed -nE 's/.*(=> |^\s)(\/[^ ]+) .*/\2/p'
+    LD_DEBUG=files probe backends 2>&1 >/dev/null | sed -n 's/.*calling init: //p'
+} | sort -u)
 for file in /usr/bin/probe $libraries /usr/lib/*/ossl-modules/legacy.so; do
     mkdir -p "$out$(dirname "$file")"
     cp -L "$file" "$out$file"

@@ -91,24 +91,6 @@ static const char *const overrides[] = {"OPENSSL_CONF", "GNUTLS_SYSTEM_PRIORITY_
 int cprobe_overrides_count(void) { return are_asked ? 0 : (int)(sizeof overrides / sizeof *overrides); }
 const char *cprobe_override_at(int index) { return overrides[index]; }
 
-// GnuTLS reads its settings in its constructor, unless a program that defines this says that it will call
-// gnutls_global_init itself (gnutls.h, GNUTLS_SKIP_GLOBAL_INIT).
-int _gnutls_global_init_skip(void);
-int _gnutls_global_init_skip(void) { return 1; }
-extern int gnutls_global_init(void) __attribute__((weak));
-
-// GnuTLS ends the program, without a word, at settings that it can't read and that ask for this.
-static bool is_initialising;
-static void explain(void) {
-    if (!is_initialising) return;
-    static const char message[] =
-        "GnuTLS does not take its settings, and GNUTLS_SYSTEM_PRIORITY_FAIL_ON_INVALID has it end the program\n"
-        "  fix: correct the file that GNUTLS_SYSTEM_PRIORITY_FILE names, /etc/gnutls/config where it names none\n";
-    ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
-    (void)written;
-    _exit(70);
-}
-
 // Swift's runtime looks for the arguments below the environment, where they are no longer once setenv has moved it. The
 // runtime has a function for arguments from elsewhere.
 void _swift_stdlib_overrideUnsafeArgvArgc(char **arguments, int count) __attribute__((weak));
@@ -119,11 +101,6 @@ __attribute__((constructor)) static void finish(void) {
         _swift_stdlib_overrideUnsafeArgvArgc(arguments_of_main, argument_count);
     }
     for (int i = 0; i < cprobe_overrides_count(); i++) setenv(overrides[i], "/dev/null", 1);
-    if (gnutls_global_init == NULL) return;
-    atexit(explain);
-    is_initialising = true;
-    gnutls_global_init();
-    is_initialising = false;
 }
 
 void cprobe_settings_restart(char *const *arguments) {

@@ -68,7 +68,7 @@ extension BenchPeer {
     func probe(_ check: Check, with prober: Prober, through transport: any Transport) async throws {
         let results = await prober.probe(check, through: [transport], resolvers: [])
         guard results.allSatisfy({ $0.verdict.outcome == .pass }) else {
-            throw BenchError("\(transport.identity.name) came to \(results.map(\.verdict.outcome)) instead of pass")
+            throw BenchError("\(transport.name) came to \(results.map(\.verdict.outcome)) instead of pass")
         }
     }
 }

@@ -31,7 +31,7 @@ public struct DNSBench: Sendable {
                 rounds: rounds, count: Self.count, value: { try await look(through: resolver) }, floor: floor.ask)
             report(
                 BenchLine(
-                    "dns", subject: "model-list", library: resolver.identity.name, value: measured.value,
+                    "dns", subject: "model-list", library: resolver.name, value: measured.value,
                     floor: measured.floor, unit: "ns", ratio: measured.ratio))
         }
     }
@@ -43,7 +43,7 @@ public struct DNSBench: Sendable {
         let results = await Prober().probe(
             check, subject: BenchPeer.modelHost, through: [resolver], timeout: Self.timeout)
         guard results.allSatisfy({ $0.verdict.outcome == .pass }) else {
-            throw BenchError("\(resolver.identity.name) came to \(results.map(\.verdict.outcome)) instead of pass")
+            throw BenchError("\(resolver.name) came to \(results.map(\.verdict.outcome)) instead of pass")
         }
     }
 }

@@ -35,7 +35,7 @@ public struct HandshakeBench: Sendable {
     /// - Throws: ``BenchError`` if a handshake does not succeed.
     public func run(_ report: (BenchLine) -> Void) async throws {
         for floor in floors {
-            guard let transport = transports.first(where: { $0.identity.name == floor.transport }) else { continue }
+            guard let transport = transports.first(where: { $0.name == floor.transport }) else { continue }
             try await measure(transport, try floor.init(anchor: Array(peer.anchor)), report)
         }
     }
@@ -45,7 +45,7 @@ public struct HandshakeBench: Sendable {
     ) async throws {
         let bare = {
             guard floor.handshake(port: peer.tlsPort, name: BenchPeer.name) else {
-                throw BenchError("the bare client of \(transport.identity.name) could not complete a handshake")
+                throw BenchError("the bare client of \(transport.name) could not complete a handshake")
             }
         }
         let facts = try await ProcessMeasurement(
@@ -62,7 +62,7 @@ public struct HandshakeBench: Sendable {
         _ subject: String, _ transport: any Transport, _ measured: ProcessMeasurement, target: BenchTarget
     ) -> BenchLine {
         BenchLine(
-            "handshake", subject: subject, library: transport.identity.name, value: measured.value,
+            "handshake", subject: subject, library: transport.name, value: measured.value,
             floor: measured.floor, unit: "ns", ratio: measured.ratio, target: target)
     }
 
@@ -74,7 +74,7 @@ public struct HandshakeBench: Sendable {
                 anchors: anchors, instant: .now, deadline: .after(Self.timeout)))
         guard report.failure == nil, report.nativeTrust?.isAccepted == true else {
             throw BenchError(
-                "\(transport.identity.name) did not trust the server: \(report.failure?.description ?? "")")
+                "\(transport.name) did not trust the server: \(report.failure?.description ?? "")")
         }
     }
 }

@@ -42,7 +42,7 @@ public struct HashBench: Sendable {
     }
 
     private func measure(_ subject: HashSubject, _ floor: some DigestFloor, _ report: (BenchLine) -> Void) throws {
-        let (digester, index, library) = (floor.digester, subject.pinned, floor.digester.identity.name)
+        let (digester, index, library) = (floor.digester, subject.pinned, floor.digester.name)
         guard floor.sha256(subject.spki.span, rounds: 1) == subject.digest,
             floor.keySHA256(certificate: subject.certificate.span, rounds: 1) == subject.digest
         else { throw BenchError("\(library) reads another key than ProbeKit in the \(subject.name) certificate") }
@@ -85,7 +85,7 @@ public struct HashBench: Sendable {
     ) throws {
         var matched = 0
         for _ in 0..<count where try index.match(certificate: certificate, digester: digester) == .spki { matched += 1 }
-        guard matched == count else { throw BenchError("\(digester.identity.name) did not find a pin that is there") }
+        guard matched == count else { throw BenchError("\(digester.name) did not find a pin that is there") }
     }
 }
 

@@ -32,7 +32,7 @@ struct MembershipBench<Stack: Digester> {
             rounds: rounds, value: { try matches(stream, largeIndex, $0, of: stream.certificates.count) },
             floor: { try matches(stream, smallIndex, $0, of: 2) })
         report(
-            BenchLine("membership", subject: "certificate", library: digester.identity.name, path, target: target))
+            BenchLine("membership", subject: "certificate", library: digester.name, path, target: target))
     }
 
     /// The number of different digests to look up.

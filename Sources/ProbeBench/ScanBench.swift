@@ -36,7 +36,7 @@ public struct ScanBench: Sendable {
         let each = Double(Self.targets)
         report(
             BenchLine(
-                "scan", subject: "target", library: transport.identity.name, value: measured.value / each,
+                "scan", subject: "target", library: transport.name, value: measured.value / each,
                 floor: measured.floor / each, unit: "ns", ratio: measured.ratio))
     }
 }

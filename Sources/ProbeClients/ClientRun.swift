@@ -77,7 +77,7 @@ public actor ClientRun {
         guard connects else { return Hello(offer: nil, sendsName: true) }
         if let program = program(of: client) {
             return Hello(
-                offer: nil, sendsName: client.sendsName, program: program.identity.name,
+                offer: nil, sendsName: client.sendsName, program: program.name,
                 oldest: client.offer.versionRange?.lowerBound)
         }
         return Hello(offer: ReducedOffer(client.offer).offer, sendsName: client.sendsName)
@@ -86,7 +86,7 @@ public actor ClientRun {
     /// Returns the client itself, if it is among the stacks.
     private func program(of client: Client) -> (any Transport)? {
         guard let name = client.program else { return nil }
-        return transports.first { $0.identity.name == name && $0.capabilities.contains(.trustEvaluation) }
+        return transports.first { $0.name == name && $0.capabilities.contains(.trustEvaluation) }
     }
 
     // MARK: Facts
@@ -121,9 +121,9 @@ public actor ClientRun {
         }
         var last: Seen?
         let asked = hello.sendsName ? bare : bare.withoutServerName
-        for transport in transports where hello.program.map({ $0 == transport.identity.name }) ?? true {
+        for transport in transports where hello.program.map({ $0 == transport.name }) ?? true {
             let evidence = await prober.observe(asked, through: transport, deadline: deadline).naming(check)
-            let seen = Seen(evidence: evidence, sender: transport.identity.name)
+            let seen = Seen(evidence: evidence, sender: transport.name)
             guard !evidence.missing.isEmpty || evidence.report.failure?.code == .unsupported else { return seen }
             // The first that has the capability says best what it can't send.
             if last == nil || !(last?.evidence.missing.isEmpty ?? true) { last = seen }

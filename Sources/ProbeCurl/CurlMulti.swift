@@ -17,6 +17,7 @@ package final class CurlMulti: Sendable {
     /// - Parameter grace: how long the thread may take beyond a deadline, which libcurl itself keeps, before it is asked
     ///   whether it still works, and then for its answer.
     package init(grace: Duration = .seconds(2)) throws(CurlError) {
+        try CurlLibrary.prepare()
         thread = Mutex(try CurlThread())
         self.grace = grace
     }
@@ -94,6 +95,24 @@ package final class CurlMulti: Sendable {
         thread.withLock { thread in
             // Without another there is still this one, which may come back.
             if thread === stuck, let other = try? CurlThread() { thread = other }
+        }
+    }
+}
+
+/// The thread that a backend's transfers share, started for the first of them: libcurl is not opened before.
+package final class SharedCurlMulti: Sendable {
+    private let made = Mutex<CurlMulti?>(nil)
+
+    /// Creates it without a thread.
+    package init() {}
+
+    /// Returns the same at every call; a failed attempt to start it is repeated.
+    package func get() throws(CurlError) -> CurlMulti {
+        try made.withLock { made throws(CurlError) in
+            if let multi = made { return multi }
+            let multi = try CurlMulti()
+            made = multi
+            return multi
         }
     }
 }

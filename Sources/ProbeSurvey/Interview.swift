@@ -68,7 +68,7 @@ struct Interview {
             return .refused
         default:
             silence += failure.code.isUnreachable ? Self.maximalSilence : 1
-            return stop(failure.code.rawValue, failure.message, transport: transport.identity.name)
+            return stop(failure.code.rawValue, failure.message, transport: transport.name)
         }
     }
 

@@ -36,7 +36,7 @@ struct SurveyPart {
             all = others
             var missing: [SurveySubject: [String]] = [:]
             guard let answer = await begin(&interview, through: transport, missing: &missing) else { continue }
-            first = transport.identity.name
+            first = transport.name
             others = missing
             left = all
             switch answer {
@@ -129,7 +129,7 @@ struct SurveyPart {
     }
 
     private mutating func add(_ name: String, to subject: SurveySubject, _ transport: any Transport) {
-        let entry = Survey.Entry(name: name, transport: transport.identity.name)
+        let entry = Survey.Entry(name: name, transport: transport.name)
         result.isOffered = true
         change(subject) { if !$0.names.contains(name) { $0.accepted.append(entry) } }
     }
@@ -149,7 +149,7 @@ struct SurveyPart {
     /// session tickets. Versions that are only kept for old clients are not worth the handshake.
     mutating func compareOrders(_ interview: inout Interview, through transports: [any Transport]) async {
         guard stop == nil, result.isOffered == true, version >= .tls12,
-            let transport = transports.first(where: { $0.identity.name == first })
+            let transport = transports.first(where: { $0.name == first })
         else { return }
         let names = result.cipherSuites.names
         let offer = ClientOffer(

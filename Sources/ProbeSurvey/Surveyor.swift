@@ -25,10 +25,10 @@ public struct Surveyor: Sendable {
         }
         var interview = Interview(request, lateness: lateness)
         let able = transports.filter { Self.missing(for: request, from: $0).isEmpty }
-        survey.transports = able.map(\.identity.name)
+        survey.transports = able.map(\.name)
         survey.leftOut = transports.compactMap { transport in
             let missing = Self.missing(for: request, from: transport).map(\.rawValue).sorted()
-            return missing.isEmpty ? nil : "\(transport.identity.name) can't do \(missing.joined(separator: ", "))"
+            return missing.isEmpty ? nil : "\(transport.name) can't do \(missing.joined(separator: ", "))"
         }
         var parts = TLSVersion.allCases.sorted(by: >).map(SurveyPart.init)
         // What most servers have comes first: the handshakes may be used up before the rest.

@@ -9,7 +9,11 @@ public import ProbeNet
 /// has failed, with time left for the first.
 public struct CAresResolver: Resolver {
     /// `cares`, with the loaded version of the library.
-    public let identity: BackendIdentity
+    public var identity: BackendIdentity { CAresLibrary.identity }
+    /// `cares`.
+    public var name: String { CAresLibrary.name }
+    /// The absence of libcares.
+    public var absence: BackendAbsence? { CAresLibrary.absence }
     /// Everything but DNSSEC validation, HTTPS and EDNS sizes that c-ares 1.18 calls misformatted; TLS where there is a
     /// stack for it.
     public let capabilities: Set<ResolverCapability>
@@ -25,7 +29,6 @@ public struct CAresResolver: Resolver {
         capabilities = exchange.tlsCapabilities.union([
             .rawReply, .chosenServers, .zonedServers, .ednsSize, .withoutEDNS, .tcpOnTruncation, .failureReasons,
         ])
-        identity = BackendIdentity(name: "cares", library: "c-ares", version: CAresLibrary.version)
     }
 
     /// Asks over UDP, and over TCP if a reply is truncated or larger than advertised.
@@ -41,6 +44,7 @@ public struct CAresResolver: Resolver {
     /// Returns one try at one server, in a channel of its own; the last of its attempts counts.
     private func ask(_ server: Endpoint, _ query: DNSQuery) async -> [DNSAttempt] {
         do throws(DNSFailure) {
+            if let absence { throw absence.dnsFailure }
             let attempts = try await attempts(server, query, ednsSize: query.ednsSize)
             // c-ares itself treats only FORMERR as a refusal of EDNS.
             guard let last = attempts.last, last.ednsSize != nil, DNSConclusion.refusesEDNS(last) else {
@@ -71,7 +75,8 @@ public struct CAresResolver: Resolver {
 /// reply.
 struct CAresCodec: DNSCodec {
     func query(name: DNSName, id: UInt16, ednsSize: UInt16?, dnssecOK: Bool) throws(DNSFailure) -> [UInt8] {
-        DNSQueryMessage.bytes(name: name, id: id, ednsSize: ednsSize, dnssecOK: dnssecOK)
+        if let absence = CAresLibrary.absence { throw absence.dnsFailure }
+        return DNSQueryMessage.bytes(name: name, id: id, ednsSize: ednsSize, dnssecOK: dnssecOK)
     }
 
     func read(_ reply: [UInt8]) -> NativeDNSReading { CAresText.read(reply) }

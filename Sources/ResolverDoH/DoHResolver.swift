@@ -14,28 +14,23 @@ import TransportOpenSSL
 /// one: libcurl does not parse TXT records.
 public struct DoHResolver: Resolver {
     /// `doh`, with the versions of libcurl and of OpenSSL below it.
-    public let identity: BackendIdentity
+    public var identity: BackendIdentity { CurlLibrary.identity(name) }
+    /// `doh`.
+    public var name: String { "doh" }
+    /// The absence of libcurl over OpenSSL, or of OpenSSL.
+    public var absence: BackendAbsence? { CurlLibrary.absence ?? OpenSSLLibrary.absence }
     /// Everything but UDP, TCP and DNSSEC validation.
     public let capabilities: Set<ResolverCapability> = [
         .rawReply, .httpsServers, .ednsSize, .bigEDNSSize, .withoutEDNS, .failureReasons,
     ]
 
-    private let multi: CurlMulti
+    private let shared = SharedCurlMulti()
     private let anchors = OpenSSLAnchors()
     private let codec = SwiftDNSCodec()
 
-    /// Creates a resolver on the loaded libcurl, with a thread of its own that ends with its last copy.
-    ///
-    /// - Throws: ``DNSFailure`` with the code `backend-error`, when the library can't be set up or is not built with OpenSSL.
-    public init() throws(DNSFailure) {
-        do throws(CurlError) {
-            try CurlLibrary.prepare()
-            multi = try CurlMulti()
-        } catch {
-            throw error.backendFailure
-        }
-        identity = CurlLibrary.identity("doh")
-    }
+    /// Creates a resolver; libcurl is opened for the first query, and has a thread that ends with the last copy. If it can't
+    /// be set up, each query fails with the code `backend-error`.
+    public init() {}
 
     /// Asks the query's HTTPS servers, and one that does not support EDNS once more without it.
     public func resolve(_ query: DNSQuery) async -> DNSReport {
@@ -60,7 +55,7 @@ public struct DoHResolver: Resolver {
             let message = try codec.query(
                 name: query.name, id: Self.id, ednsSize: ednsSize, dnssecOK: query.dnssec != .off && ednsSize != nil)
             let order = DoHOrder(server: server, message: message, instant: query.instant, deadline: query.deadline)
-            outcome = await multi.run(by: query.deadline, overdue: { .failure(.overdue(server)) }) { [anchors] in
+            outcome = try await multi().run(by: query.deadline, overdue: { .failure(.overdue(server)) }) { [anchors] in
                 DoHExchange.start(order, anchors: anchors)
             }
         } catch {
@@ -74,5 +69,14 @@ public struct DoHResolver: Resolver {
         return DNSAttempt(
             server: server.description, channel: .https, ednsSize: ednsSize, id: Self.id, received: reply,
             native: reply.map(codec.read(sharing:)), failure: failure, duration: start.duration(to: .now))
+    }
+
+    private func multi() throws(DNSFailure) -> CurlMulti {
+        if let absence { throw absence.dnsFailure }
+        do throws(CurlError) {
+            return try shared.get()
+        } catch {
+            throw error.backendFailure
+        }
     }
 }

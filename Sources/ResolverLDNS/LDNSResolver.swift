@@ -5,7 +5,11 @@ public import ProbeNet
 /// Asks for TXT records with ldns as codec, over this package's own exchange.
 public struct LDNSResolver: Resolver {
     /// `ldns`, with the loaded version of the library.
-    public let identity: BackendIdentity
+    public var identity: BackendIdentity { LDNSLibrary.identity }
+    /// `ldns`.
+    public var name: String { LDNSLibrary.name }
+    /// The absence of libldns.
+    public var absence: BackendAbsence? { LDNSLibrary.absence }
     /// Everything but DNSSEC validation and HTTPS; TLS where there is a stack for it.
     public let capabilities: Set<ResolverCapability>
 
@@ -23,7 +27,6 @@ public struct LDNSResolver: Resolver {
             .rawReply, .chosenServers, .zonedServers, .ednsSize, .bigEDNSSize, .withoutEDNS, .tcpOnTruncation,
             .failureReasons,
         ])
-        identity = BackendIdentity(name: "ldns", library: "ldns", version: LDNSLibrary.version)
     }
 
     /// Asks over UDP, and over TCP if a reply is truncated; over TLS where servers are asked so.
@@ -42,6 +45,7 @@ package struct LDNSCodec: ReplySharingCodec {
     package init() {}
 
     package func query(name: DNSName, id: UInt16, ednsSize: UInt16?, dnssecOK: Bool) throws(DNSFailure) -> [UInt8] {
+        if let absence = LDNSLibrary.absence { throw absence.dnsFailure }
         do throws(LDNSError) {
             let packet = try LDNSPacket(queryFor: name, id: id, ednsSize: ednsSize, dnssecOK: dnssecOK)
             return try packet.wireBytes()

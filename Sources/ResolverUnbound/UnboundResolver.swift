@@ -12,7 +12,11 @@ import ProbeNet
 /// directly at the same time, and a reply of that kind decides; these attempts are in the report like all others.
 public struct UnboundResolver: Resolver {
     /// `unbound`, with the loaded version of the library.
-    public let identity: BackendIdentity
+    public var identity: BackendIdentity { UnboundLibrary.identity }
+    /// `unbound`.
+    public var name: String { UnboundLibrary.name }
+    /// The absence of libunbound.
+    public var absence: BackendAbsence? { UnboundLibrary.absence }
     /// Everything but asking without EDNS.
     public let capabilities: Set<ResolverCapability> = [
         .rawReply, .chosenServers, .zonedServers, .ednsSize, .bigEDNSSize, .tcpOnTruncation, .dnssecValidation,
@@ -22,7 +26,6 @@ public struct UnboundResolver: Resolver {
 
     /// Creates a resolver; it keeps no state between queries.
     public init() {
-        identity = BackendIdentity(name: "unbound", library: "libunbound", version: UnboundLibrary.version)
     }
 
     /// Asks the servers in turn, as many rounds as the query has tries, until one has given an answer.
@@ -59,6 +62,7 @@ public struct UnboundResolver: Resolver {
         let start = ContinuousClock.now
         let answer: UnboundAnswer
         do throws(DNSFailure) {
+            if let absence { throw absence.dnsFailure }
             let settings = try UnboundSettings(query, server: server)
             answer = try await UnboundLookup(settings, until: query.deadline).run().get()
             if let failure = answer.failure(isLate: query.deadline.remaining <= .zero) { throw failure }

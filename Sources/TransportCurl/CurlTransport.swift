@@ -10,24 +10,19 @@ import TransportOpenSSL
 /// staples. It can't judge a chain without a connection; see ``evaluateTrust(_:)``. Revocation is not judged, as in
 /// every client that does not set `CURLOPT_SSL_VERIFYSTATUS`.
 public struct CurlTransport: KeyConfirming {
-    private let multi: CurlMulti
+    private let shared = SharedCurlMulti()
     private let anchors = OpenSSLAnchors()
 
-    /// Creates a transport on the loaded libcurl, with a thread of its own that ends with its last copy.
-    ///
-    /// - Throws: ``HandshakeFailure`` with the code `backend-error`, when the library can't be set up or is not built with
-    ///   OpenSSL.
-    public init() throws(HandshakeFailure) {
-        do throws(CurlError) {
-            try CurlLibrary.prepare()
-            multi = try CurlMulti()
-        } catch {
-            throw error.backendFailure
-        }
-    }
+    /// Creates a transport; libcurl is opened for the first question, and has a thread that ends with the last copy. If it
+    /// can't be set up, each handshake fails with the code `backend-error`.
+    public init() {}
 
     /// `curl`, with the versions of the loaded library and of OpenSSL below it.
-    public var identity: BackendIdentity { CurlLibrary.identity("curl") }
+    public var identity: BackendIdentity { CurlLibrary.identity(name) }
+    /// `curl`.
+    public var name: String { "curl" }
+    /// The absence of libcurl over OpenSSL, or of OpenSSL.
+    public var absence: BackendAbsence? { CurlLibrary.absence ?? OpenSSLLibrary.absence }
 
     /// All facts of a report, most of them through the SSL context; HTTP if this libcurl supports HTTP/2.
     public var capabilities: Set<TransportCapability> {
@@ -44,6 +39,7 @@ public struct CurlTransport: KeyConfirming {
     /// is one to make. libcurl makes the request itself, on the same connection, and only if it accepts the name,
     /// whatever else was approved.
     public func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
+        if let absence { return HandshakeReport(failure: absence.handshakeFailure) }
         guard let exchange = request.exchange else { return await run(request, confirming: nil).report }
         let gate = CurlGate(until: request.deadline)
         async let transfer = handshake(request, exchange, gate)
@@ -88,7 +84,8 @@ public struct CurlTransport: KeyConfirming {
     /// libcurl has no such call. OpenSSL verifies the chain, with the options libcurl sets; the name is compared by
     /// libcurl's rules, implemented in `CurlNameRule`. A test compares both with libcurl's results in real handshakes.
     @concurrent public func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {
-        CurlTrust.evaluate(question, anchors: anchors)
+        if let absence { return .refused([TrustReading.Problem(.other, absence.description)]) }
+        return CurlTrust.evaluate(question, anchors: anchors)
     }
 
     /// SHA-256 of the same library.
@@ -96,7 +93,8 @@ public struct CurlTransport: KeyConfirming {
 
     /// Returns the key as the OpenSSL below libcurl would encode it.
     public func readKey(ofCertificate certificate: [UInt8]) async -> KeyReading {
-        OpenSSLCertificates.readKey(of: certificate)
+        if let absence { return .unanswered(absence.description) }
+        return OpenSSLCertificates.readKey(of: certificate)
     }
 
     /// Returns the result of `CURLOPT_PINNEDPUBLICKEY` for the key that we read. libcurl needs the pin before it has
@@ -122,6 +120,12 @@ public struct CurlTransport: KeyConfirming {
     ///
     /// - Parameter pin: the pin for libcurl's pin check, instead of the name check; nil skips it.
     func run(_ request: HandshakeRequest, confirming pin: PinDigest?) async -> CurlHandshake.Outcome {
+        let multi: CurlMulti
+        do throws(CurlError) {
+            multi = try shared.get()
+        } catch {
+            return .init(report: HandshakeReport(failure: error.backendFailure))
+        }
         let opening = await CurlOpening.of(request, anchors: anchors)
         if let report = opening?.report, report.failure != nil { return .init(report: report) }
         let (before, allowed) = (multi.lost, request.deadline.remaining)

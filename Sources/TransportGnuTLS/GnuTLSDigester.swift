@@ -4,7 +4,11 @@ public import ProbeKit
 /// SHA-256 by GnuTLS, which means nettle.
 public struct GnuTLSDigester: Digester {
     /// GnuTLS, with the loaded version of the library.
-    public var identity: BackendIdentity { GnuTLSTransport.identity }
+    public var identity: BackendIdentity { GnuTLSLibrary.identity }
+    /// `gnutls`.
+    public var name: String { GnuTLSLibrary.name }
+    /// The absence of libgnutls; a digest asked for all the same ends the program.
+    public var absence: BackendAbsence? { GnuTLSLibrary.absence }
 
     /// Creates a digester without state.
     public init() {}

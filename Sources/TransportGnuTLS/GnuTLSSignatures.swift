@@ -8,15 +8,18 @@ public struct GnuTLSSignatures: CMSStack {
     private let anchors = GnuTLSAnchors()
 
     /// Creates a validator; all of its copies share their loaded anchors.
-    public init() {
-        GnuTLSVerification.installClock
-    }
+    public init() {}
 
     /// GnuTLS, with the loaded version of the library.
-    public var identity: BackendIdentity { GnuTLSTransport.identity }
+    public var identity: BackendIdentity { GnuTLSLibrary.identity }
+    /// `gnutls`.
+    public var name: String { GnuTLSLibrary.name }
+    /// The absence of libgnutls.
+    public var absence: BackendAbsence? { GnuTLSLibrary.absence }
 
     /// Returns the result of GnuTLS' own verification of the signature.
     public func verify(_ message: [UInt8], over content: [UInt8]) async -> CMSVerification {
+        if let absence { return .refused(SignatureProblem(.unsupported, absence.description)) }
         guard !content.isEmpty, UInt32(exactly: content.count) != nil else {
             return .refused(
                 SignatureProblem(.unsupported, "GnuTLS can't verify a signature over \(content.count) bytes"))

@@ -1,13 +1,8 @@
-import CProbeGnuTLS
 public import ProbeKit
 public import ProbeNet
 
 /// The transport over GnuTLS.
 public struct GnuTLSTransport: Transport {
-    static let identity = BackendIdentity(
-        name: "gnutls", library: "GnuTLS",
-        version: unsafe gnutls_check_version(nil).map { unsafe String(cString: $0) } ?? "unknown")
-
     private let anchors = GnuTLSAnchors()
     private let network: ProbeNetwork
 
@@ -16,11 +11,14 @@ public struct GnuTLSTransport: Transport {
     /// - Parameter network: the event loops of its connections, and the lookup of names.
     public init(network: ProbeNetwork = .shared) {
         self.network = network
-        GnuTLSVerification.installClock
     }
 
     /// GnuTLS, with the loaded version of the library.
-    public var identity: BackendIdentity { Self.identity }
+    public var identity: BackendIdentity { GnuTLSLibrary.identity }
+    /// `gnutls`.
+    public var name: String { GnuTLSLibrary.name }
+    /// The absence of libgnutls.
+    public var absence: BackendAbsence? { GnuTLSLibrary.absence }
 
     /// All but signed certificate timestamps: GnuTLS 3.7 neither asks for them nor shows those it receives.
     public var capabilities: Set<TransportCapability> {
@@ -33,14 +31,16 @@ public struct GnuTLSTransport: Transport {
 
     /// Returns one full handshake over TCP, and the HTTP exchange if there is one to make.
     public func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
-        await HandshakeDriver.run(request, over: network) { [anchors] request throws(HandshakeFailure) in
+        if let absence { return HandshakeReport(failure: absence.handshakeFailure) }
+        return await HandshakeDriver.run(request, over: network) { [anchors] request throws(HandshakeFailure) in
             try GnuTLSEngine(request, anchors)
         }
     }
 
     /// Returns GnuTLS' trust decision on a chain, without a connection.
     @concurrent public func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {
-        GnuTLSTrust.evaluate(question, chain: GnuTLSCertificates(question.chain), anchors: anchors)
+        if let absence { return .refused([TrustReading.Problem(.other, absence.description)]) }
+        return GnuTLSTrust.evaluate(question, chain: GnuTLSCertificates(question.chain), anchors: anchors)
     }
 
     /// SHA-256 of the same library.
@@ -48,6 +48,7 @@ public struct GnuTLSTransport: Transport {
 
     /// Returns the key of a certificate as GnuTLS encodes it.
     public func readKey(ofCertificate certificate: [UInt8]) async -> KeyReading {
-        GnuTLSCertificates.readKey(of: certificate)
+        if let absence { return .unanswered(absence.description) }
+        return GnuTLSCertificates.readKey(of: certificate)
     }
 }

@@ -8,7 +8,11 @@ public struct OpenSSLDigester: Digester {
     public init() {}
 
     /// `openssl`, with the version of the loaded library.
-    public var identity: BackendIdentity { .openSSL }
+    public var identity: BackendIdentity { OpenSSLLibrary.identity }
+    /// `openssl`.
+    public var name: String { OpenSSLLibrary.name }
+    /// The absence of libssl or libcrypto; a digest asked for all the same ends the program.
+    public var absence: BackendAbsence? { OpenSSLLibrary.absence }
 
     /// Returns SHA-256 of `bytes`, on the stack and without allocating.
     public func sha256(_ bytes: Span<UInt8>) -> PinDigest {

@@ -10,10 +10,15 @@ public struct OpenSSLSignatures: CMSStack {
     public init() {}
 
     /// `openssl`, with the version of the loaded library.
-    public var identity: BackendIdentity { .openSSL }
+    public var identity: BackendIdentity { OpenSSLLibrary.identity }
+    /// `openssl`.
+    public var name: String { OpenSSLLibrary.name }
+    /// The absence of libssl or libcrypto.
+    public var absence: BackendAbsence? { OpenSSLLibrary.absence }
 
     /// Returns the result of OpenSSL's own verification of the signature.
     public func verify(_ message: [UInt8], over content: [UInt8]) async -> CMSVerification {
+        if let absence { return .refused(SignatureProblem(.unsupported, absence.description)) }
         let parsed: OpenSSLCMS
         do throws(OpenSSLError) {
             parsed = try OpenSSLCMS(der: message)

@@ -1,4 +1,3 @@
-import CProbeOpenSSL
 public import ProbeKit
 public import ProbeNet
 
@@ -8,19 +7,20 @@ public struct OpenSSLTransport: Transport {
     private let anchors = OpenSSLAnchors()
     private let network: ProbeNetwork
 
-    /// Creates a transport on the loaded OpenSSL.
+    /// Creates a transport; OpenSSL is opened for the first question. If it can't be set up, or its configuration leaves it
+    /// nothing to offer, each handshake fails with the code `backend-error`.
     ///
     /// - Parameter network: the event loops of its connections, and the lookup of names.
-    /// - Throws: ``HandshakeFailure`` with the code `backend-error`, if the library can't be set up. If its
-    ///   configuration leaves it nothing to offer, each handshake fails with that code.
-    public init(network: ProbeNetwork = .shared) throws(HandshakeFailure) {
+    public init(network: ProbeNetwork = .shared) {
         self.network = network
-        OpenSSLError.clear()
-        guard OPENSSL_init_ssl(0, nil) == 1 else { throw OpenSSLError.take("OPENSSL_init_ssl").backendFailure }
     }
 
     /// `openssl`, with the version of the loaded library.
-    public var identity: BackendIdentity { .openSSL }
+    public var identity: BackendIdentity { OpenSSLLibrary.identity }
+    /// `openssl`.
+    public var name: String { OpenSSLLibrary.name }
+    /// The absence of libssl or libcrypto.
+    public var absence: BackendAbsence? { OpenSSLLibrary.absence }
 
     /// All capabilities: OpenSSL shows all facts of a report.
     public var capabilities: Set<TransportCapability> {
@@ -34,10 +34,10 @@ public struct OpenSSLTransport: Transport {
     /// Returns one full handshake over TCP, and the HTTP exchange if there is one to make.
     public func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
         let context: OpenSSLContext
-        do throws(OpenSSLError) {
+        do throws(HandshakeFailure) {
             context = try firstUse.context()
         } catch {
-            return HandshakeReport(failure: error.backendFailure)
+            return HandshakeReport(failure: error)
         }
         return await HandshakeDriver.run(request, over: network) { request throws(HandshakeFailure) in
             try OpenSSLEngine(request, context: context, anchors: anchors)
@@ -51,19 +51,14 @@ public struct OpenSSLTransport: Transport {
     package static func engineMaker(_ anchors: OpenSSLAnchors) -> EngineMaker {
         let firstUse = OpenSSLFirstUse()
         return { request throws(HandshakeFailure) in
-            let context: OpenSSLContext
-            do throws(OpenSSLError) {
-                context = try firstUse.context()
-            } catch {
-                throw error.backendFailure
-            }
-            return try OpenSSLEngine(request, context: context, anchors: anchors)
+            try OpenSSLEngine(request, context: try firstUse.context(), anchors: anchors)
         }
     }
 
     /// Returns OpenSSL's own trust decision, without a connection.
     @concurrent public func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {
-        OpenSSLTrust.evaluate(question, chain: OpenSSLCertificates(question.chain), anchors: anchors)
+        if let absence { return .refused([TrustReading.Problem(.other, absence.description)]) }
+        return OpenSSLTrust.evaluate(question, chain: OpenSSLCertificates(question.chain), anchors: anchors)
     }
 
     /// SHA-256 of the same library.
@@ -71,6 +66,7 @@ public struct OpenSSLTransport: Transport {
 
     /// Returns the key as OpenSSL would encode it.
     public func readKey(ofCertificate certificate: [UInt8]) async -> KeyReading {
-        OpenSSLCertificates.readKey(of: certificate)
+        if let absence { return .unanswered(absence.description) }
+        return OpenSSLCertificates.readKey(of: certificate)
     }
 }

@@ -10,12 +10,12 @@ import ProbeNet
 /// The backends that use calls of Linux; none elsewhere.
 enum LinuxBackends {
     #if os(Linux)
-        static func curl() throws -> [any Transport] { [try CurlTransport()] }
+        static func curl() -> [any Transport] { [CurlTransport()] }
         static func cares(tls: @escaping EngineMaker) -> [any Resolver] { [CAresResolver(tls: tls)] }
-        static func doh() throws -> [any Resolver] { [try DoHResolver()] }
+        static func doh() -> [any Resolver] { [DoHResolver()] }
     #else
-        static func curl() throws -> [any Transport] { [] }
+        static func curl() -> [any Transport] { [] }
         static func cares(tls: @escaping EngineMaker) -> [any Resolver] { [] }
-        static func doh() throws -> [any Resolver] { [] }
+        static func doh() -> [any Resolver] { [] }
     #endif
 }

@@ -11,8 +11,8 @@ import TransportOpenSSL
 // The list of backends in this build. A build of your own has a main.swift of its own, with yours in it.
 let tls = OpenSSLTransport.engineMaker()
 await ProbeCommand.main(
-    transports: try [OpenSSLTransport(), GnuTLSTransport()] + LinuxBackends.curl() + [NIOSSLTransport()],
-    resolvers: try [LDNSResolver(tls: tls)] + LinuxBackends.cares(tls: tls) + [UnboundResolver()]
+    transports: [OpenSSLTransport(), GnuTLSTransport()] + LinuxBackends.curl() + [try NIOSSLTransport()],
+    resolvers: [LDNSResolver(tls: tls)] + LinuxBackends.cares(tls: tls) + [UnboundResolver()]
         + LinuxBackends.doh(),
     digesters: [SwiftCryptoDigester(), OpenSSLDigester(), GnuTLSDigester(), BoringSSLDigester()],
     validators: [OpenSSLSignatures(), GnuTLSSignatures()], identities: OpenSSLIdentities(),

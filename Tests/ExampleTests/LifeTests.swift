@@ -12,9 +12,7 @@ import TransportOpenSSL
 /// Every example lives its whole life, through every transport, on a clock of its own.
 @Suite(.bounded) struct LifeTests {
     private static let transports: [any Transport] = {
-        var transports: [any Transport] = [GnuTLSTransport()]
-        if let openssl = try? OpenSSLTransport() { transports.append(openssl) }
-        if let curl = try? CurlTransport() { transports.append(curl) }
+        var transports: [any Transport] = [GnuTLSTransport(), OpenSSLTransport(), CurlTransport()]
         if let nio = try? NIOSSLTransport() { transports.append(nio) }
         return transports
     }()

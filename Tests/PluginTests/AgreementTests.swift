@@ -138,7 +138,7 @@ private final class SuiteQuestions: Transport {
         let instant: Date
     }
 
-    private init() throws { stack = try OpenSSLTransport() }
+    private init() throws { stack = OpenSSLTransport() }
 
     static func all() async throws -> [TrustQuestion] {
         let recorder = try SuiteQuestions()

@@ -19,7 +19,7 @@ import TransportOpenSSL
         let stack: OpenSSLTransport
         let count = Mutex(0)
 
-        init() throws { stack = try OpenSSLTransport() }
+        init() throws { stack = OpenSSLTransport() }
 
         var identity: BackendIdentity { stack.identity }
         var capabilities: Set<TransportCapability> { stack.capabilities }
@@ -55,7 +55,7 @@ import TransportOpenSSL
         _ recipe: LabTLSRecipe, _ clients: [Client], through given: (any Transport)? = nil
     ) async throws -> [String: ClientResult] {
         defer { for file in Set(clients.compactMap(\.rootsFile)) { try? FileManager.default.removeItem(atPath: file) } }
-        let transport: any Transport = if let given { given } else { try OpenSSLTransport() }
+        let transport: any Transport = if let given { given } else { OpenSSLTransport() }
         let reference = ReferenceVerifier()
         let run = ClientRun(
             prober: Prober(clock: .system, reference: reference), reference: reference, transports: [transport],
@@ -169,7 +169,7 @@ import TransportOpenSSL
         let reference = ReferenceVerifier()
         let run = ClientRun(
             prober: Prober(clock: .system, reference: reference), reference: reference,
-            transports: [try OpenSSLTransport()], clock: .system)
+            transports: [OpenSSLTransport()], clock: .system)
         try await LabServer.run(.dead, pki: Self.pki) { dead in
             try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Self.pki) { server in
                 let targets = try ["good.test", "www.good.test"].map { try ServerName($0) }
@@ -243,7 +243,7 @@ import TransportOpenSSL
         let capabilities: Set<TransportCapability>
         let deadlines = Mutex<[Deadline]>([])
 
-        init() throws { capabilities = try OpenSSLTransport().capabilities }
+        init() throws { capabilities = OpenSSLTransport().capabilities }
 
         func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
             deadlines.withLock { $0.append(request.deadline) }
@@ -260,7 +260,7 @@ import TransportOpenSSL
         let reference = ReferenceVerifier()
         let run = ClientRun(
             prober: Prober(clock: .system, reference: reference), reference: reference,
-            transports: [try OpenSSLTransport()], clock: .system)
+            transports: [OpenSSLTransport()], clock: .system)
         let server = try await LabServer.start(.tls(LabTLSRecipe(.good)), pki: Self.pki)
         let endpoint = server.endpoint
         await server.stop()

@@ -45,7 +45,7 @@ struct ServerUnderTest: Sendable {
         {
             try text.write(to: folder.appending(path: name), atomically: true, encoding: .utf8)
         }
-        let transports: [any Transport] = [try OpenSSLTransport(), GnuTLSTransport()]
+        let transports: [any Transport] = [OpenSSLTransport(), GnuTLSTransport()]
         let resolvers: [any ProbeKit.Resolver] = [LDNSResolver(), UnboundResolver()]
         let (prober, reference) = (Prober(), ReferenceVerifier())
         let clients = { @Sendable clock in

@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func identityNamesTheLoadedLibrary() throws {
-        let identity = try DoHResolver().identity
+        let identity = DoHResolver().identity
         #expect(identity.name == "doh")
         #expect(identity.library == "libcurl")
         #expect(identity.version.contains("(OpenSSL/"))
@@ -38,7 +38,7 @@ import Testing
     @Test(arguments: [DoHServer.Method.post, .get], [UInt16(1232), nil])
     func theQueryIsTheCodecs(_ method: DoHServer.Method, ednsSize: UInt16?) async throws {
         try await LabDoHServer.run(Self.zone, pki: Self.pki) { server in
-            let report = await (try DoHResolver()).resolve(
+            let report = await (DoHResolver()).resolve(
                 try Self.query([server.server(method)], ednsSize: ednsSize))
             #expect(try Self.code(report) == nil)
             let name = try DNSName("models.test")
@@ -53,7 +53,7 @@ import Testing
     @Test func version6IsDialledToo() async throws {
         let address = try #require(IPAddress("::1"))
         try await LabDoHServer.run(Self.zone, pki: Self.pki, on: address) { server in
-            let report = await (try DoHResolver()).resolve(try Self.query([server.server()]))
+            let report = await (DoHResolver()).resolve(try Self.query([server.server()]))
             #expect(try Self.code(report) == nil)
         }
     }
@@ -64,9 +64,9 @@ import Testing
         try await LabDoHServer.run(Self.zone, pki: Self.pki, tls: tls) { server in
             let named = try server.server(name: "127.0.0.1")
             let direct = try DoHServer(named.description, anchors: Self.pki.anchors())
-            let report = await (try DoHResolver()).resolve(try Self.query([direct]))
+            let report = await (DoHResolver()).resolve(try Self.query([direct]))
             #expect(try Self.code(report) == nil)
-            let other = await (try DoHResolver()).resolve(try Self.query([server.server(name: "127.0.0.2")]))
+            let other = await (DoHResolver()).resolve(try Self.query([server.server(name: "127.0.0.2")]))
             #expect(try Self.code(other) == "tls-failed")
         }
     }
@@ -75,9 +75,9 @@ import Testing
     @Test func theClockIsTheQuerys() async throws {
         let instant = Date(timeIntervalSince1970: 1_500_000_000)
         try await LabDoHServer.run(Self.zone, pki: LabPKI(epoch: instant)) { server in
-            let then = await (try DoHResolver()).resolve(try Self.query([server.server()], instant: instant))
+            let then = await (DoHResolver()).resolve(try Self.query([server.server()], instant: instant))
             #expect(try Self.code(then) == nil)
-            let now = await (try DoHResolver()).resolve(try Self.query([server.server()]))
+            let now = await (DoHResolver()).resolve(try Self.query([server.server()]))
             #expect(try Self.code(now) == "tls-failed")
             #expect(server.queries.count == 1)
         }
@@ -88,7 +88,7 @@ import Testing
     {
         try await LabDoHServer.run(Self.zone, pki: Self.pki) { server in
             let instant = Date(timeIntervalSince1970: seconds)
-            let report = await (try DoHResolver()).resolve(try Self.query([server.server()], instant: instant))
+            let report = await (DoHResolver()).resolve(try Self.query([server.server()], instant: instant))
             #expect(try Self.code(report) == "bad-query")
             #expect(server.queries.isEmpty)
         }
@@ -97,7 +97,7 @@ import Testing
     /// A server of another PKI: a store loaded for one is not used for the other.
     @Test func anchorsAreTheServers() async throws {
         let other = LabPKI(epoch: .now)
-        let resolver = try DoHResolver()
+        let resolver = DoHResolver()
         try await LabDoHServer.run(Self.zone, pki: Self.pki) { server in
             let right = try server.server()
             let wrong = try DoHServer(right.description, connect: server.endpoint, anchors: other.anchors())
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test func everyExchangeHasAConnectionOfItsOwn() async throws {
-        let resolver = try DoHResolver()
+        let resolver = DoHResolver()
         try await LabDoHServer.run(Self.zone, pki: Self.pki) { server in
             for _ in 0..<3 { _ = await resolver.resolve(try Self.query([server.server()])) }
             #expect(Set(server.queries.map(\.sourcePort)).count == 3)
@@ -122,7 +122,7 @@ import Testing
         let behaviour = LabDNSBehaviour.reply(refusal)
             .with { $0.withoutEDNS = [.reply(LabDNSMessage(answers: [.txt("florida")]))] }
         try await LabDoHServer.run(LabDNSZone(behaviour), pki: Self.pki) { server in
-            let report = await (try DoHResolver()).resolve(try Self.query([server.server()]))
+            let report = await (DoHResolver()).resolve(try Self.query([server.server()]))
             #expect(report.attempts.map(\.ednsSize) == [1232, nil])
             #expect(try Self.code(report) == nil)
         }
@@ -135,14 +135,14 @@ import Testing
             $0.response.fields = [("location", "/dns-query")]
         }
         try await LabDoHServer.run(LabDNSZone(behaviour), pki: Self.pki) { server in
-            let report = await (try DoHResolver()).resolve(try Self.query([server.server()]))
+            let report = await (DoHResolver()).resolve(try Self.query([server.server()]))
             #expect(try Self.code(report) == "http-status")
             #expect(server.queries.count == 1)
         }
     }
 
     @Test func withoutServersNothingIsAsked() async throws {
-        let report = await (try DoHResolver()).resolve(try Self.query([]))
+        let report = await (DoHResolver()).resolve(try Self.query([]))
         #expect(report.attempts.isEmpty)
         #expect(try Self.code(report) == "bad-query")
     }
@@ -151,16 +151,16 @@ import Testing
     @Test func aNameThatLibcurlReadsDifferentlyIsRefused() async throws {
         let server = try DoHServer(
             "https://0x7f000001.test/dns-query", connect: Endpoint("127.0.0.1:9"), anchors: .none)
-        let report = await (try DoHResolver()).resolve(try Self.query([server]))
+        let report = await (DoHResolver()).resolve(try Self.query([server]))
         #expect(try Self.code(report) == "connection-refused")
         let odd = try DoHServer("https://0x7f000001/dns-query", connect: Endpoint("127.0.0.1:9"), anchors: .none)
-        let refused = await (try DoHResolver()).resolve(try Self.query([odd]))
+        let refused = await (DoHResolver()).resolve(try Self.query([odd]))
         #expect(try Self.code(refused) == "bad-query")
     }
 
     @Test func cancellationEndsTheWait() async throws {
         try await LabDoHServer.run(LabDNSZone(.silence), pki: Self.pki) { server in
-            let resolver = try DoHResolver()
+            let resolver = DoHResolver()
             let query = try Self.query([server.server()], tries: 3, timeout: .seconds(60))
             let start = Stopwatch()
             let task = Task { await resolver.resolve(query) }
@@ -174,7 +174,7 @@ import Testing
 
     @Test func aCancelledTaskAsksNothing() async throws {
         try await LabDoHServer.run(Self.zone, pki: Self.pki) { server in
-            let resolver = try DoHResolver()
+            let resolver = DoHResolver()
             let query = try Self.query([server.server()])
             let report = await Task {
                 unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
@@ -187,7 +187,7 @@ import Testing
 
     @Test func manyQueriesAtOnceAreAllAnswered() async throws {
         try await LabDoHServer.run(Self.zone, pki: Self.pki) { server in
-            let resolver = try DoHResolver()
+            let resolver = DoHResolver()
             let query = try Self.query([server.server()], timeout: .seconds(30))
             let replies = await Concurrently.map(Array(0..<100)) { _ in
                 await resolver.resolve(query).attempts.last?.reply

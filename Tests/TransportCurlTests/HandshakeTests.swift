@@ -11,7 +11,7 @@ struct HandshakeTests {
     private let transport: CurlTransport
 
     init() throws {
-        transport = try CurlTransport()
+        transport = CurlTransport()
     }
 
     /// Returns one handshake with a lab server, which must see no byte of application data (requirement 108).

@@ -11,7 +11,7 @@ struct HostilePeerTests {
     private let transport: CurlTransport
 
     init() throws {
-        transport = try CurlTransport()
+        transport = CurlTransport()
     }
 
     /// Asks within a limit, and within longer ones while the machine is too busy to say anything about the peer.
@@ -141,7 +141,7 @@ struct HostilePeerTests {
     @Test func noThreadIsLeftBehind() async throws {
         try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Fixture.pki) { server in
             for _ in 0..<60 {
-                let transport = try CurlTransport()
+                let transport = CurlTransport()
                 let request = try Fixture.request(to: server.endpoint)
                 #expect(await transport.handshake(request).failure == nil)
             }

@@ -11,7 +11,7 @@ import Testing
 @Suite(.bounded)
 struct PinCheckTests {
     @Test func anotherKeyIsDenied() async throws {
-        let transport = try CurlTransport()
+        let transport = CurlTransport()
         try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Fixture.pki) { server in
             let request = try Fixture.request(to: server.endpoint)
             let right = PinDigest.sha256(of: try Fixture.pki.identity(.good).key.spki)
@@ -27,7 +27,7 @@ struct PinCheckTests {
     /// Neither the name nor the chain keeps libcurl from checking the key.
     @Test(arguments: [LabIdentityName.good, .wrongName, .expired, .selfSigned, .rsa1024])
     func theLeafSeenIsConfirmed(_ name: LabIdentityName) async throws {
-        let transport = try CurlTransport()
+        let transport = CurlTransport()
         let leaf = try Fixture.pki.identity(name).leaf
         let other = try Fixture.pki.identity(.second).leaf
         try await LabServer.run(.tls(LabTLSRecipe(name)), pki: Fixture.pki) { server in
@@ -41,7 +41,7 @@ struct PinCheckTests {
     }
 
     @Test func whereThereIsNoServerThereIsNoAnswer() async throws {
-        let transport = try CurlTransport()
+        let transport = CurlTransport()
         try await LabServer.run(.dead, pki: Fixture.pki) { server in
             let decision = await transport.confirmKey(
                 ofLeaf: try Fixture.pki.identity(.good).leaf, try Fixture.request(to: server.endpoint))
@@ -55,7 +55,7 @@ struct PinCheckTests {
 
     /// The prober asks if a pin on the leaf's key is compared, and only then.
     @Test func itIsASecondReadingOfLeafPins() async throws {
-        let transport = try CurlTransport()
+        let transport = CurlTransport()
         let spki = Pin(kind: .spki, digest: .sha256(of: try Fixture.pki.identity(.good).key.spki))
         let cert = Pin(kind: .cert, digest: .sha256(of: try Fixture.pki.identity(.good).leaf))
         for (group, connections) in [
@@ -77,7 +77,7 @@ struct PinCheckTests {
         (.unanswered(HandshakeFailure(.connectionReset, "reset")), .passWithWarnings),
     ])
     func aReadingThatDiffersIsNoPass(_ confirmation: KeyConfirmation, _ outcome: Outcome) async throws {
-        let transport = Overruled(real: try CurlTransport(), confirmation: confirmation)
+        let transport = Overruled(real: CurlTransport(), confirmation: confirmation)
         let pin = Pin(kind: .spki, digest: .sha256(of: try Fixture.pki.identity(.good).key.spki))
         try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Fixture.pki) { server in
             let result = try await probe(server.endpoint, PinGroup([pin], position: .leaf), through: transport)

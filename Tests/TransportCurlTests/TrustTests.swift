@@ -11,7 +11,7 @@ struct TrustTests {
     private let transport: CurlTransport
 
     init() throws {
-        transport = try CurlTransport()
+        transport = CurlTransport()
     }
 
     private func reading(_ identity: LabIdentityName, name: String) async throws -> TrustReading {

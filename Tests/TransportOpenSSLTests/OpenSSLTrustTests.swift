@@ -11,7 +11,7 @@ import TransportOpenSSL
     private let transport: OpenSSLTransport
 
     init() throws {
-        transport = try OpenSSLTransport()
+        transport = OpenSSLTransport()
     }
 
     private func reading(_ identity: LabIdentityName, name: String = "good.test", at offset: Double = 0) async throws

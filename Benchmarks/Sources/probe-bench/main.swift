@@ -15,8 +15,8 @@ import TransportOpenSSL
 // `probe bench` in a program that counts its heap allocations, with the same arguments and figures and those of the counter.
 await ProbeCommand.main(
     arguments: ["bench"] + CommandLine.arguments.dropFirst(),
-    transports: [try OpenSSLTransport(), GnuTLSTransport(), try CurlTransport(), try NIOSSLTransport()],
-    resolvers: [LDNSResolver(), CAresResolver(), UnboundResolver(), try DoHResolver()],
+    transports: [OpenSSLTransport(), GnuTLSTransport(), CurlTransport(), try NIOSSLTransport()],
+    resolvers: [LDNSResolver(), CAresResolver(), UnboundResolver(), DoHResolver()],
     digesters: [SwiftCryptoDigester(), OpenSSLDigester(), GnuTLSDigester(), BoringSSLDigester()],
     bench: BenchKit(
         floors: [OpenSSLDigestFloor(), GnuTLSDigestFloor(), BoringSSLDigestFloor()],

@@ -9,16 +9,17 @@ struct AbleBackends<Backend> {
     let leftOut: [String]
 
     /// - Parameters:
-    ///   - selected: the selected backends.
+    ///   - backends: the selected backends.
     ///   - names: the names as given.
     ///   - missing: returns a backend's missing capabilities for the question.
     init(
-        _ selected: [Backend], named names: [String], name: (Backend) -> String, missing: (Backend) -> [String]
+        _ backends: PresentBackends<Backend>, named names: [String], name: (Backend) -> String,
+        missing: (Backend) -> [String]
     ) {
         let named = Set(names.flatMap { $0.split(separator: ",").map(String.init) })
         var asked: [Backend] = []
         var leftOut: [String] = []
-        for backend in selected {
+        for backend in backends.present {
             let missing = missing(backend).sorted()
             if missing.isEmpty || !named.contains("all") || named.contains(name(backend)) {
                 asked.append(backend)
@@ -27,8 +28,8 @@ struct AbleBackends<Backend> {
             }
         }
         // If none is able, all are asked and report that: a check that was not performed must not pass.
-        self.asked = asked.isEmpty ? selected : asked
-        self.leftOut = asked.isEmpty ? [] : leftOut
+        self.asked = asked.isEmpty ? backends.present : asked
+        self.leftOut = backends.absent + (asked.isEmpty ? [] : leftOut)
     }
 
     /// Returns the note that names those that are not asked; nil if all are.

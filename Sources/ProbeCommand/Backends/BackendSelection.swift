@@ -22,10 +22,10 @@ struct BackendSelection {
             searchPath: path.split(separator: ":").map(String.init).filter { $0.hasPrefix("/") })
         try refuseNames(of: build, among: search.named)
         let loaded = LoadedBackends()
-        try refuseUnbuilt(self.transports, .transport, search, build.transports.map(\.identity.name))
-        try refuseUnbuilt(self.resolvers, .resolver, search, build.resolvers.map(\.identity.name))
-        let transports = programs(.transport, transports, search, build.transports.map(\.identity.name))
-        let resolvers = programs(.resolver, resolvers, search, build.resolvers.map(\.identity.name))
+        try refuseUnbuilt(self.transports, .transport, search, build.transports.map(\.name))
+        try refuseUnbuilt(self.resolvers, .resolver, search, build.resolvers.map(\.name))
+        let transports = programs(.transport, transports, search, build.transports.map(\.name))
+        let resolvers = programs(.resolver, resolvers, search, build.resolvers.map(\.name))
         for program in search.programs where !(transports + resolvers).contains(program) {
             let option = program.kind == .transport ? "--backend" : "--resolver"
             throw InputError(
@@ -66,8 +66,8 @@ struct BackendSelection {
         for program in programs {
             let names =
                 switch program.kind {
-                case .transport: build.transports.map(\.identity.name)
-                case .resolver: build.resolvers.map(\.identity.name)
+                case .transport: build.transports.map(\.name)
+                case .resolver: build.resolvers.map(\.name)
                 }
             guard !names.contains(program.name) else {
                 throw InputError(

@@ -48,10 +48,10 @@ struct Backends: Sendable {
         lookup: HostLookup = .system,
         records: (any RecordSource)? = nil, bench: BenchKit = BenchKit()
     ) throws(InputError) {
-        try Self.checkUnique(transports.map(\.identity.name), kind: "transports")
-        try Self.checkUnique(resolvers.map(\.identity.name), kind: "resolvers")
-        try Self.checkUnique(digesters.map(\.identity.name), kind: "digesters")
-        try Self.checkUnique(validators.map(\.identity.name), kind: "validators")
+        try Self.checkUnique(transports.map(\.name), kind: "transports")
+        try Self.checkUnique(resolvers.map(\.name), kind: "resolvers")
+        try Self.checkUnique(digesters.map(\.name), kind: "digesters")
+        try Self.checkUnique(validators.map(\.name), kind: "validators")
         self.transports = transports
         self.resolvers = resolvers
         self.digesters = digesters
@@ -81,10 +81,17 @@ struct Backends: Sendable {
 
     /// Returns the transports that `--backend` names.
     func transports(named names: [String]) throws(InputError) -> [any Transport] {
+        try presentTransports(names).reported()
+    }
+
+    private func presentTransports(_ names: [String]) throws(InputError) -> PresentBackends<any Transport> {
         guard !transports.isEmpty else {
             throw InputError("this build has no TLS backend", remedy: "use one that has")
         }
-        return try Self.select(names, from: transports, option: "--backend", name: \.identity.name)
+        let option = "--backend"
+        return try PresentBackends(
+            Self.select(names, from: transports, option: option, name: \.name), named: names, option: option,
+            name: \.name, absence: \.absence)
     }
 
     /// Returns the validators that `--backend` names.
@@ -92,12 +99,27 @@ struct Backends: Sendable {
         guard !validators.isEmpty else {
             throw InputError("this build validates no signatures", remedy: "use one that does")
         }
-        return try Self.select(names, from: validators, option: "--backend", name: \.identity.name)
+        let option = "--backend"
+        return try PresentBackends(
+            Self.select(names, from: validators, option: option, name: \.name), named: names, option: option,
+            name: \.name, absence: \.absence
+        ).reported()
     }
 
     /// Returns the resolvers that `--resolver` names.
     func resolvers(named names: [String]) throws(InputError) -> [any Resolver] {
-        try Self.select(names, from: resolvers, option: "--resolver", name: \.identity.name)
+        try presentResolvers(names).reported()
+    }
+
+    private func presentResolvers(_ names: [String]) throws(InputError) -> PresentBackends<any Resolver> {
+        try PresentBackends(
+            chosenResolvers(names), named: names, option: "--resolver", name: \.name, absence: \.absence)
+    }
+
+    /// Returns the resolvers that `--resolver` names, for a command that may have nothing to ask them: their libraries are not
+    /// opened, and some may not be there.
+    func chosenResolvers(_ names: [String]) throws(InputError) -> [any Resolver] {
+        try Self.select(names, from: resolvers, option: "--resolver", name: \.name)
     }
 
     /// Returns the transports for checks whose options need these capabilities. The capabilities of every handshake are
@@ -105,14 +127,14 @@ struct Backends: Sendable {
     func transports(
         named names: [String], needing capabilities: Set<TransportCapability>
     ) throws(InputError) -> AbleBackends<any Transport> {
-        AbleBackends(try transports(named: names), named: names, name: \.identity.name) { transport in
+        AbleBackends(try presentTransports(names), named: names, name: \.name) { transport in
             capabilities.subtracting(transport.capabilities).map(\.rawValue)
         }
     }
 
     /// Returns the resolvers for a model check.
     func resolvers(named names: [String], for model: ModelCheck) throws(InputError) -> AbleBackends<any Resolver> {
-        AbleBackends(try resolvers(named: names), named: names, name: \.identity.name) { resolver in
+        AbleBackends(try presentResolvers(names), named: names, name: \.name) { resolver in
             model.missing(from: resolver.capabilities).subtracting([.rawReply]).map(\.rawValue)
         }
     }

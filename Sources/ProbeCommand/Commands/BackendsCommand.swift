@@ -18,14 +18,20 @@ struct BackendsCommand: AsyncParsableCommand, SelectsBackends {
         let library: String
         let version: String
         let capabilities: [String]
+        /// Why it can't be used on this machine; without it, it can.
+        let absence: String?
 
-        init(_ kind: String, _ identity: BackendIdentity, _ capabilities: [String]) {
+        init(_ kind: String, _ backend: any Backend, _ capabilities: [String]) {
             self.kind = kind
+            let identity = backend.identity
             name = identity.name
             library = identity.library
             version = identity.version
-            self.capabilities = capabilities
+            absence = backend.absence?.description
+            self.capabilities = absence == nil ? capabilities : []
         }
+
+        var row: [String] { [kind, name, library, version, absence ?? capabilities.joined(separator: " ")] }
     }
 
     @OptionGroup var plugins: PluginOptions
@@ -39,17 +45,17 @@ struct BackendsCommand: AsyncParsableCommand, SelectsBackends {
         let format = try output.chosen()
         let backends = Backends.current
         let lines =
-            backends.transports.map { Line("transport", $0.identity, $0.capabilities.sorted().map(\.rawValue)) }
-            + backends.resolvers.map { Line("resolver", $0.identity, $0.capabilities.sorted().map(\.rawValue)) }
-            + backends.digesters.map { Line("digester", $0.identity, ["sha256"]) }
-            + backends.validators.map { Line("validator", $0.identity, ["cms-detached"]) }
+            backends.transports.map { Line("transport", $0, $0.capabilities.sorted().map(\.rawValue)) }
+            + backends.resolvers.map { Line("resolver", $0, $0.capabilities.sorted().map(\.rawValue)) }
+            + backends.digesters.map { Line("digester", $0, ["sha256"]) }
+            + backends.validators.map { Line("validator", $0, ["cms-detached"]) }
         switch format {
         case .json:
             for line in lines { Terminal.print(JSONText.line(line)) }
         default:
             let table = TextTable(
                 columns: ["KIND", "NAME", "LIBRARY", "VERSION", "CAPABILITIES"],
-                rows: lines.map { [$0.kind, $0.name, $0.library, $0.version, $0.capabilities.joined(separator: " ")] })
+                rows: lines.map(\.row))
             Terminal.print(table.text)
         }
     }

@@ -33,7 +33,7 @@ struct LabMatrix {
                 tables.append(pairs(endpoint, results, isRight: isRight))
             }
         }
-        let table = TextTable(columns: ["ENDPOINT"] + transports.map(\.identity.name) + ["STACKS"], rows: rows)
+        let table = TextTable(columns: ["ENDPOINT"] + transports.map(\.name) + ["STACKS"], rows: rows)
         Terminal.print(([table.text] + tables).joined(separator: "\n\n") + "\n")
         Terminal.print(
             isAsExpected
@@ -45,10 +45,10 @@ struct LabMatrix {
     /// Returns the verdict of every pair of a transport and a resolver: a model check depends on both stacks.
     private func pairs(_ endpoint: LabEndpoint, _ results: [ProbeResult], isRight: Bool) -> String {
         let rows = transports.enumerated().map { index, transport in
-            [transport.identity.name] + results.dropFirst(index * resolvers.count).prefix(resolvers.count).map(cell)
+            [transport.name] + results.dropFirst(index * resolvers.count).prefix(resolvers.count).map(cell)
         }
         let title = endpoint.id + " (\(remark(results, isRight: isRight)))"
-        return TextTable(columns: [title] + resolvers.map(\.identity.name), rows: rows).text
+        return TextTable(columns: [title] + resolvers.map(\.name), rows: rows).text
     }
 
     private func remark(_ results: [ProbeResult], isRight: Bool) -> String {

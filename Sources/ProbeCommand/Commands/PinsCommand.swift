@@ -146,7 +146,7 @@ struct PinsCommand: AsyncParsableCommand, SelectsBackends {
         }
         let verdict = Verdict(
             certificates.enumerated().flatMap { index, certificate in
-                KeyEncodingsAgree().judge(certificate, at: index, transport: transport.identity.name, counts: true)
+                KeyEncodingsAgree().judge(certificate, at: index, transport: transport.name, counts: true)
             })
         PinsText.complain(verdict, about: path)
         return verdict.outcome

@@ -71,8 +71,8 @@ struct SignatureCommand: AsyncParsableCommand {
         var readings: [(name: String, reading: SignatureReading)] = []
         for validator in validators {
             let reading = await validator.validate(question)
-            readings.append((validator.identity.name, reading))
-            if format == .json { Terminal.print(JSONText.line(Line(content, validator.identity.name, reading))) }
+            readings.append((validator.name, reading))
+            if format == .json { Terminal.print(JSONText.line(Line(content, validator.name, reading))) }
         }
         if format == .text { printText(readings) }
         var outcomes = readings.map(\.reading.outcome)

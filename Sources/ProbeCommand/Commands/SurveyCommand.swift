@@ -111,7 +111,7 @@ struct SurveyCommand: AsyncParsableCommand, SelectsBackends {
         let missing = Surveyor.missing(for: request, from: first).map(\.rawValue).sorted().joined(separator: ", ")
         return .failure(
             InputError(
-                "--backend \(first.identity.name) can't be asked: it lacks \(missing)",
+                "--backend \(first.name) can't be asked: it lacks \(missing)",
                 remedy: "choose one that probe backends lists with \(missing)"))
     }
 }

@@ -113,7 +113,7 @@ struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
             switch format {
             case .json: Terminal.print(JSONText.line(line))
             default:
-                let name = transport.identity.name
+                let name = transport.name
                 rows += native.map { Self.rows(name, $0) } ?? [[name, "not asked", "", "", line.error ?? ""]]
             }
         }

@@ -21,7 +21,7 @@ struct ChainSearch {
         }
         try output?.check()
         let workers = VerifyWorkers(
-            backends: transports.map(\.identity.name), plugins: backends.plugins, patience: Self.patience)
+            backends: transports.map(\.name), plugins: backends.plugins, patience: Self.patience)
         try await ExplorationRun<ExploredChain>(
             noun: "chain", options: options, limit: options.exploreChains, known: KnownDifference.chains,
             output: output,

@@ -38,16 +38,16 @@ struct BackendOptions: ParsableArguments {
     /// Returns the validators of the chosen TLS backends that have one.
     func validators() throws(InputError) -> [any SignatureValidator] {
         guard !Backends.current.transports.isEmpty else { return [] }
-        let chosen = Set(try transports().map(\.identity.name))
+        let chosen = Set(try transports().map(\.name))
         let isAll = backend.contains { $0.split(separator: ",").contains("all") }
-        return Backends.current.validators.filter { isAll || chosen.contains($0.identity.name) }
+        return Backends.current.validators.filter { (isAll || chosen.contains($0.name)) && $0.absence == nil }
     }
 
     /// Returns a check with the backends that are asked for it, which names those of `all` that are not.
     func asked(_ check: Check) throws(InputError) -> AskedCheck {
         let transports = try able(needing: check.optionalCapabilities)
         let model = try check.model.map { model throws(InputError) in try asked(model) }
-        let resolvers = if let model { model.resolvers } else { try resolvers() }
+        let resolvers = if let model { model.resolvers } else { try Backends.current.chosenResolvers(resolver) }
         let notes = transports.notes
         return AskedCheck(
             check: notes.reduce(check.asking(model?.check)) { $0.announcing($1) }, transports: transports.asked,

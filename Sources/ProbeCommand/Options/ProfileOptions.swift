@@ -56,7 +56,7 @@ struct ProfileOptions: ParsableArguments {
             let reading = await validator.validate(question)
             outcomes.append(reading.outcome)
             for finding in reading.findings where finding.severity == .error {
-                Terminal.printError("probe: \(profile): \(validator.identity.name): \(finding.message)")
+                Terminal.printError("probe: \(profile): \(validator.name): \(finding.message)")
             }
         }
         guard outcomes.allSatisfy(\.isPass), !outcomes.isEmpty else {

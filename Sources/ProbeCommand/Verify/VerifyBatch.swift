@@ -94,7 +94,7 @@ struct VerifyBatch {
         }
         let native = await transport.evaluateTrust(question)
         return (
-            VerifyLine(id: id, transport: transport.identity.name, native: native, reference: reference), native
+            VerifyLine(id: id, transport: transport.name, native: native, reference: reference), native
         )
     }
 }

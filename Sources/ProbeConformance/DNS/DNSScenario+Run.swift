@@ -142,8 +142,8 @@ extension DNSScenario {
             reading: reading, outcome: judged.verdict.outcome, elapsed: elapsed, lost: lost,
             comparesCode: dnssec != .off || resolver.capabilities.contains(.failureReasons))
         let failure =
-            if let exemption = exemptions[resolver.identity.name] {
-                failure(seen, exemption, of: resolver.identity.name)
+            if let exemption = exemptions[resolver.name] {
+                failure(seen, exemption, of: resolver.name)
             } else {
                 failure(seen, without: seen.lost)
             }

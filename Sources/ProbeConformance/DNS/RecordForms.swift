@@ -108,7 +108,7 @@ public enum RecordForms: Sendable {
             let outcome = reading.outcome
             let failure =
                 outcome == item.expected
-                ? nil : "\(item) comes to \(item.expected.rawValue); \(resolver.identity.name): \(reading)"
+                ? nil : "\(item) comes to \(item.expected.rawValue); \(resolver.name): \(reading)"
             return Replay.Played(failure, outcome, failure: failure, lost: lost)
         }
     }

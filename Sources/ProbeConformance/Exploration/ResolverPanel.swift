@@ -48,7 +48,7 @@ public struct ResolverPanel: Sendable {
                 await Abandonable.run(within: patience) { [self] _ in await read(name, through: resolver) }
             }
             answers.append(
-                (resolver.identity.name, answer.map { Self.answer($0, of: resolver, beside: expected) } ?? .hung))
+                (resolver.name, answer.map { Self.answer($0, of: resolver, beside: expected) } ?? .hung))
         }
         return ExploredAnswers(reference: Self.answer(expected, beside: expected), backends: answers)
     }

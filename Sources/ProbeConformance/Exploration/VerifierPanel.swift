@@ -27,7 +27,7 @@ public struct VerifierPanel: Sendable {
             let isAble = question.requiredCapabilities.isSubset(of: transport.capabilities)
             let reading =
                 isAble ? await Abandonable.run(within: patience) { _ in await transport.evaluateTrust(question) } : nil
-            answers.append((transport.identity.name, isAble ? reading.map(ExploredAnswer.init) ?? .hung : nil))
+            answers.append((transport.name, isAble ? reading.map(ExploredAnswer.init) ?? .hung : nil))
         }
         return ExploredAnswers(reference: ExploredAnswer(expected), backends: answers)
     }

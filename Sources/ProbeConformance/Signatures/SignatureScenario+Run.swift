@@ -29,7 +29,7 @@ extension SignatureScenario {
         let question = try question(pki)
         let start = ContinuousClock.now
         let reading = await validator.validate(question)
-        let name = validator.identity.name
+        let name = validator.name
         return Result(
             reading: reading, expected: expectedCause(of: name)?.outcome ?? .pass, duration: start.duration(to: .now),
             failure: failure(reading, of: name))

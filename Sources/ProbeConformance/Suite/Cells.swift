@@ -10,7 +10,7 @@ extension TLSScenario {
     /// - Parameter pki: makes the servers' certificates.
     /// - Returns: the cell of the matrix; also if the case could not be played, or the transport never returns.
     public func cell(of transport: any Transport, pki: LabPKI) async -> ConformanceReport.Cell {
-        let name = transport.identity.name
+        let name = transport.name
         let deviation = deviations[name]?.reason
         guard isAsked(of: transport) else { return .unasked(id, name, deviation) }
         let cell = ConformanceReport.Cell(
@@ -31,7 +31,7 @@ extension DNSScenario {
     ///
     /// - Returns: the cell of the matrix; also if the case could not be played, or the resolver never returns.
     public func cell(of resolver: any Resolver) async -> ConformanceReport.Cell {
-        let name = resolver.identity.name
+        let name = resolver.name
         let deviation = exemptions[name]?.reason
         guard isAsked(of: resolver) else { return .unasked(id, name, deviation) }
         let cell = ConformanceReport.Cell(
@@ -54,7 +54,7 @@ extension SignatureScenario {
     /// - Parameter pki: makes the messages, and the anchors.
     /// - Returns: the cell of the matrix; also if the case could not be played, or the validator never returns.
     public func cell(of validator: any SignatureValidator, pki: LabPKI) async -> ConformanceReport.Cell {
-        let name = validator.identity.name
+        let name = validator.name
         let deviation = deviations[name]?.reason
         let cell = ConformanceReport.Cell(
             backend: name, outcome: nil, expected: expectedCause(of: name)?.outcome ?? .pass, deviation: deviation,

@@ -103,7 +103,7 @@ public struct ConformanceSuite: Sendable {
 
     private var tlsJobs: [Job] {
         tls.enumerated().flatMap { row, scenario in
-            transports.filter { scenario.isAsked(of: $0) || scenario.deviations[$0.identity.name] != nil }.map {
+            transports.filter { scenario.isAsked(of: $0) || scenario.deviations[$0.name] != nil }.map {
                 transport in
                 Job(row: row, id: scenario.id) { [pki] in
                     await scenario.cell(of: transport, pki: pki)
@@ -114,7 +114,7 @@ public struct ConformanceSuite: Sendable {
 
     private var dnsJobs: [Job] {
         dns.enumerated().flatMap { row, scenario in
-            resolvers.filter { scenario.isAsked(of: $0) || scenario.exemptions[$0.identity.name] != nil }.map {
+            resolvers.filter { scenario.isAsked(of: $0) || scenario.exemptions[$0.name] != nil }.map {
                 resolver in
                 Job(row: tls.count + row, id: scenario.id) {
                     await scenario.cell(of: resolver)
@@ -138,9 +138,9 @@ public struct ConformanceSuite: Sendable {
         func sorted(_ cells: [ConformanceReport.Cell], _ names: [String]) -> [ConformanceReport.Cell] {
             names.compactMap { name in cells.first { $0.backend == name } }
         }
-        let transportNames = transports.map(\.identity.name)
-        let resolverNames = resolvers.map(\.identity.name)
-        let validatorNames = validators.map(\.identity.name)
+        let transportNames = transports.map(\.name)
+        let resolverNames = resolvers.map(\.name)
+        let validatorNames = validators.map(\.name)
         return ConformanceReport(
             tls: zip(tls, cells).map { scenario, cells in
                 .init(

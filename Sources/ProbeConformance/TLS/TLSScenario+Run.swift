@@ -56,7 +56,7 @@ extension TLSScenario {
                     "\(results.count) results for one transport", remedy: "report this as a fault of the prober")
             }
             let isSupported = result.evidence.connection?.missing.isEmpty ?? true
-            let name = transport.identity.name
+            let name = transport.name
             let deviation = deviations[name]
             let expected = isSupported ? expectedOutcome(of: name) : .unsupported
             let difference = difference(

@@ -19,10 +19,7 @@ public struct BackendIdentity: Hashable, Sendable, Codable, CustomStringConverti
 }
 
 /// A SHA-256 implementation on the hash path; interchangeable, so that stacks can be compared on one path.
-public protocol Digester: Sendable {
-    /// The hashing library.
-    var identity: BackendIdentity { get }
-
+public protocol Digester: Backend {
     /// Returns SHA-256 of `bytes`, without allocating.
     func sha256(_ bytes: Span<UInt8>) -> PinDigest
 }

@@ -5,10 +5,7 @@ public import ProbePlatform
 /// A resolver never judges a record: it reports every attempt with the reply's raw bytes, and the stack's own parse of
 /// them as a second reading. It waits no longer than the query's deadline, keeps no answers between calls, and may be
 /// called from many tasks at once.
-public protocol Resolver: Sendable {
-    /// The resolver's name, library and loaded version.
-    var identity: BackendIdentity { get }
-
+public protocol Resolver: Backend {
     /// The resolver's capabilities; the prober rejects a query that needs more.
     var capabilities: Set<ResolverCapability> { get }
 

@@ -16,10 +16,7 @@ public import ProbePlatform
 ///             return .refused([SignatureProblem(.untrustedSigner, "the certificate is on our own list")])
 ///         }
 ///     }
-public protocol SignatureValidator: Sendable {
-    /// The validator's name, library and loaded version.
-    var identity: BackendIdentity { get }
-
+public protocol SignatureValidator: Backend {
     /// Checks whether one of the trusted signers signed the content.
     func validate(_ question: SignatureQuestion) async -> SignatureReading
 }

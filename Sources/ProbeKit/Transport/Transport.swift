@@ -3,10 +3,7 @@
 /// A transport never sees a pin and never judges: a refused or broken handshake is a report with the facts so far. It
 /// waits no longer than the request's deadline, reads no clock but the instants it is given, keeps neither sessions nor
 /// verification results between calls, and may be called from many tasks at once.
-public protocol Transport: Sendable {
-    /// The transport's name, library and loaded version.
-    var identity: BackendIdentity { get }
-
+public protocol Transport: Backend {
     /// The transport's capabilities; the prober rejects a request that needs more.
     var capabilities: Set<TransportCapability> { get }
 

@@ -59,13 +59,13 @@ public struct WatchedCheck: Sendable {
     /// The watched subjects, one status each.
     var subjects: [WatchSubject] {
         let name = check?.subject ?? model?.subject ?? ""
-        let resolvers = self.resolvers.map { Optional($0.identity.name) }
+        let resolvers = self.resolvers.map { Optional($0.name) }
         switch work {
         case .target:
             return transports.flatMap { transport in
                 (resolvers.isEmpty ? [nil] : resolvers).map {
                     WatchSubject(
-                        name: name, service: check?.service, transport: transport.identity.name, resolver: $0)
+                        name: name, service: check?.service, transport: transport.name, resolver: $0)
                 }
             }
         case .list:

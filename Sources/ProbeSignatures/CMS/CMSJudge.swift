@@ -20,7 +20,7 @@ struct CMSJudge {
         case .refused(let problem): throw problem
         case .verified(let native) where native != certificate.parsed.der:
             throw SignatureProblem(
-                .readingsDisagree, "\(stack.identity.name) finds another signing certificate in the message than we do")
+                .readingsDisagree, "\(stack.name) finds another signing certificate in the message than we do")
         case .verified: break
         }
         var problems: [SignatureProblem] = []
@@ -84,8 +84,8 @@ struct CMSJudge {
         guard native.isAccepted == reference.isAccepted else {
             let (accepting, refusing, problem) =
                 native.isAccepted
-                ? (stack.identity.name, "the reference verifier", reference.problems.first)
-                : ("the reference verifier", stack.identity.name, native.problems.first)
+                ? (stack.name, "the reference verifier", reference.problems.first)
+                : ("the reference verifier", stack.name, native.problems.first)
             return [
                 SignatureProblem(
                     .stacksDisagree,

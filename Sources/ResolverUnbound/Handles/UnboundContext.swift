@@ -103,12 +103,6 @@ struct UnboundError: Error, CustomStringConvertible {
     }
 }
 
-/// The library itself.
-enum UnboundLibrary {
-    /// The version that is loaded, not the one this was compiled against.
-    static var version: String { unsafe ub_version().map { unsafe String(cString: $0) } ?? "unknown" }
-}
-
 /// A result of libunbound.
 @safe struct UnboundResult: ~Copyable {
     private let pointer: UnsafeMutablePointer<ub_result>

@@ -1,4 +1,6 @@
 import CProbeOpenSSL
+import ProbeKit
+import ProbeNet
 import Synchronization
 
 /// Sole owner of an `SSL_CTX`: the common settings of all connections of the transport.
@@ -10,6 +12,7 @@ import Synchronization
 
     init() throws(OpenSSLError) {
         OpenSSLError.clear()
+        guard OPENSSL_init_ssl(0, nil) == 1 else { throw OpenSSLError.take("OPENSSL_init_ssl") }
         guard let pointer = unsafe SSL_CTX_new(TLS_client_method()) else { throw OpenSSLError.take("SSL_CTX_new") }
         unsafe self.pointer = pointer
         // Every report is of a full handshake: nothing is cached, no tickets are asked for.
@@ -29,12 +32,19 @@ final class OpenSSLFirstUse: Sendable {
     private let made = Mutex<OpenSSLContext?>(nil)
 
     /// Returns the same context at every call; a failed attempt to make it is repeated.
-    func context() throws(OpenSSLError) -> OpenSSLContext {
-        try made.withLock { made throws(OpenSSLError) in
+    ///
+    /// - Throws: ``HandshakeFailure`` with the code `backend-error`.
+    func context() throws(HandshakeFailure) -> OpenSSLContext {
+        if let absence = OpenSSLLibrary.absence { throw absence.handshakeFailure }
+        return try made.withLock { made throws(HandshakeFailure) in
             if let context = made { return context }
-            let context = try OpenSSLContext()
-            made = context
-            return context
+            do throws(OpenSSLError) {
+                let context = try OpenSSLContext()
+                made = context
+                return context
+            } catch {
+                throw error.backendFailure
+            }
         }
     }
 }

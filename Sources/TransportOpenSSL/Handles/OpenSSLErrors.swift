@@ -58,11 +58,3 @@ package struct OpenSSLError: QueuedError {
     /// The peer's alert, if it was one.
     package var alert: UInt8? { sslReason.flatMap { UInt8(exactly: $0 - cprobe_alert_offset()) } }
 }
-
-extension BackendIdentity {
-    /// OpenSSL as loaded.
-    static var openSSL: BackendIdentity {
-        let version = unsafe String(cString: OpenSSL_version(OPENSSL_VERSION_STRING))
-        return BackendIdentity(name: "openssl", library: "OpenSSL", version: version)
-    }
-}

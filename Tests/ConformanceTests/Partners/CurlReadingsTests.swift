@@ -15,7 +15,7 @@ struct CurlReadingsTests {
     private let transport: CurlTransport
 
     init() throws {
-        transport = try CurlTransport()
+        transport = CurlTransport()
     }
 
     private func request(_ endpoint: Endpoint) throws -> HandshakeRequest {

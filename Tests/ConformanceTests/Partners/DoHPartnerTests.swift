@@ -28,7 +28,7 @@ struct DoHPartnerTests {
             let reading = try await PartnerProcess(program: "nginx", arguments: arguments, port: port).run {
                 let query = DNSQuery(
                     name: name, servers: [], httpsServers: [https], tries: 1, deadline: .after(.seconds(1800)))
-                return TXTReader.read(await (try DoHResolver()).resolve(query), name: name)
+                return TXTReader.read(await (DoHResolver()).resolve(query), name: name)
             }
             return (reading, try String(contentsOfFile: "\(folder.path)/access.log", encoding: .utf8))
         }

@@ -39,7 +39,7 @@ import TransportOpenSSL
                     target: try Target(target), anchors: try Self.pki.anchors(), timeout: .seconds(1200))
                 var results: [ProbeResult] = []
                 for part in await choice.checks(of: check) {
-                    results += await Prober().probe(part, through: [try OpenSSLTransport()], resolvers: [])
+                    results += await Prober().probe(part, through: [OpenSSLTransport()], resolvers: [])
                 }
                 return results
             }

@@ -17,7 +17,7 @@ import Testing
     func dnsdistIsReadAlike(_ method: DoHServer.Method) async throws { try await check(.dnsdist, method) }
 
     private func check(_ partner: DNSPartner, _ method: DoHServer.Method) async throws {
-        let resolver = try DoHResolver()
+        let resolver = DoHResolver()
         try await partner.runOverHTTPS(as: Self.pki.identity(.good)) { endpoint in
             let server = try DoHServer(
                 "https://good.test/dns-query\(method == .get ? "{?dns}" : "")", connect: endpoint,

@@ -203,7 +203,7 @@ struct BenchScanCommand: AsyncParsableCommand {
         let targets = [String](repeating: peer.target, count: ScanBench.targets)
         var command = try ScanCommand.parse(
             [
-                "--backend", transport.identity.name, "--ca", folder.appending(path: "ca.der").path, "--pin",
+                "--backend", transport.name, "--ca", folder.appending(path: "ca.der").path, "--pin",
                 peer.pinText, "--resume", results.path,
             ] + targets)
         try await command.run()

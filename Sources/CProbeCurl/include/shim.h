@@ -120,4 +120,7 @@ static inline long cprobe_thread_number(void) { return syscall(SYS_gettid); }
 
 static inline CURLcode cprobe_global_init(void) { return curl_global_init(CURL_GLOBAL_DEFAULT); }
 
+// Opens the library. NULL, or why it can't be used on this machine.
+const char *cprobe_curl_fault(void);
+
 #endif

@@ -257,4 +257,7 @@ static inline void cprobe_store_ctx_set_data(X509_STORE_CTX *context, void *data
 }
 static inline void *cprobe_store_ctx_data(X509_STORE_CTX *context) { return X509_STORE_CTX_get_app_data(context); }
 
+// Opens libcrypto and libssl. NULL, or why they can't be used on this machine.
+const char *cprobe_openssl_fault(void);
+
 #endif

@@ -1,3 +1,6 @@
+#ifndef CPROBE_GNUTLS_SHIM_H
+#define CPROBE_GNUTLS_SHIM_H
+
 #include <gnutls/abstract.h>
 #include <gnutls/crypto.h>
 #include <gnutls/gnutls.h>
@@ -33,9 +36,14 @@ static inline int cprobe_gnutls_key_sha256_rounds(const void *der, unsigned coun
 }
 
 /// `gnutls_free` is a macro around a mutable global, which Swift can't call.
-static inline void cprobe_gnutls_free(void *memory) { gnutls_free(memory); }
+void cprobe_gnutls_free(void *memory);
 
 /// `GNUTLS_PROFILE_TO_VFLAGS` as a function.
 static inline unsigned int cprobe_gnutls_profile_flags(gnutls_certificate_verification_profiles_t profile) {
     return GNUTLS_PROFILE_TO_VFLAGS(profile);
 }
+
+// Opens the library. NULL, or why it can't be used on this machine.
+const char *cprobe_gnutls_fault(void);
+
+#endif

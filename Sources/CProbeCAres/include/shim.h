@@ -1,3 +1,6 @@
+#ifndef CPROBE_CARES_SHIM_H
+#define CPROBE_CARES_SHIM_H
+
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -9,3 +12,8 @@
 static inline unsigned short cprobe_ares_rcode(const unsigned char *message) {
     return DNS_HEADER_RCODE(message);
 }
+
+// Opens the library. NULL, or why it can't be used on this machine.
+const char *cprobe_cares_fault(void);
+
+#endif

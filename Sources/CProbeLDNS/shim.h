@@ -1,1 +1,0 @@
-#include <ldns/ldns.h>

@@ -1,0 +1,78 @@
+#define _GNU_SOURCE
+#include "CProbeLibrary.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+// The library whose constructors are running.
+static const char *opening;
+
+// GnuTLS ends the program, without a word, at settings that it can't read and that ask for this.
+static void explain(void) {
+    if (opening == NULL) return;
+    static const char fix[] =
+        "a library may do so at settings that it can't read\n"
+        "  fix: correct what OPENSSL_CONF, GNUTLS_SYSTEM_PRIORITY_FILE and their like name, /etc/gnutls/config where they "
+        "name nothing\n";
+    dprintf(STDERR_FILENO, "probe: opening %s ended the program: %s", opening, fix);
+    _exit(70);
+}
+
+static char *lacking(const struct probe_library *library, const char *function) {
+    char *text = NULL;
+    return asprintf(&text, "%s lacks %s", library->file, function) < 0 ? strdup("out of memory") : text;
+}
+
+static void open_library(struct probe_library *library) {
+    // Local: a library's own calls of its functions never reach this program's functions of the same names.
+    opening = library->file;
+    void *handle = dlopen(library->file, RTLD_LAZY | RTLD_LOCAL);
+    opening = NULL;
+    if (handle == NULL) {
+        const char *reason = dlerror();
+        library->fault = strdup(reason != NULL ? reason : "it can't be opened");
+        return;
+    }
+    for (size_t index = 0; index < library->count; index++) {
+        if (dlsym(handle, library->functions[index]->name) != NULL) continue;
+        library->fault = lacking(library, library->functions[index]->name);
+        return;
+    }
+    // Never closed: the libraries keep threads and handlers of their own.
+    for (size_t index = 0; index < library->count; index++) {
+        struct probe_function *function = library->functions[index];
+        __atomic_store_n(&function->address, dlsym(handle, function->name), __ATOMIC_RELEASE);
+    }
+    __atomic_store_n(&library->handle, handle, __ATOMIC_RELEASE);
+}
+
+const char *probe_library_fault(struct probe_library *library) {
+    if (library->file == NULL || __atomic_load_n(&library->handle, __ATOMIC_ACQUIRE) != NULL) return NULL;
+    pthread_mutex_lock(&lock);
+    static bool is_watching;
+    if (!is_watching) is_watching = atexit(explain) == 0;
+    if (library->handle == NULL && library->fault == NULL) open_library(library);
+    pthread_mutex_unlock(&lock);
+    return library->fault;
+}
+
+void *probe_library_variable(struct probe_library *library, const char *name) {
+    if (probe_library_fault(library) != NULL) return NULL;
+    return dlsym(library->file == NULL ? RTLD_DEFAULT : library->handle, name);
+}
+
+// Called by `probe_library_first_call`, which jumps to what is returned.
+void *probe_library_address(struct probe_function *function) {
+    const char *fault = probe_library_fault(function->library);
+    if (fault == NULL) return __atomic_load_n(&function->address, __ATOMIC_ACQUIRE);
+    // Who calls without asking for the fault has no way to go on.
+    fprintf(stderr, "probe: %s was called, but %s\n", function->name, fault);
+    abort();
+}

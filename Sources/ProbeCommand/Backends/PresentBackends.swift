@@ -1,0 +1,45 @@
+import ProbeKit
+
+/// The selected backends that can be used on this machine: of `all` those whose library is there. One that is named itself has
+/// to be.
+struct PresentBackends<Backend> {
+    /// Those that are there; at least one.
+    let present: [Backend]
+    /// The others of `all`, each with the reason.
+    let absent: [String]
+
+    /// - Parameters:
+    ///   - selected: the selected backends.
+    ///   - names: the names as given.
+    ///   - option: the option that they were given to.
+    /// - Throws: ``InputError`` if one that is named is not there, or none is.
+    init(
+        _ selected: [Backend], named names: [String], option: String, name: (Backend) -> String,
+        absence: (Backend) -> BackendAbsence?
+    ) throws(InputError) {
+        let named = Set(names.flatMap { $0.split(separator: ",").map(String.init) })
+        var present: [Backend] = []
+        var absent: [String] = []
+        for backend in selected {
+            guard let absence = absence(backend) else {
+                present.append(backend)
+                continue
+            }
+            absent.append("\(name(backend)) (\(absence))")
+            let isLast = present.isEmpty && absent.count == selected.count
+            if named.contains(name(backend)) || isLast {
+                throw InputError(
+                    "\(option) '\(name(backend))' can't be used on this machine: \(absence.reason)",
+                    remedy: "\(absence.remedy), or choose another that probe backends lists")
+            }
+        }
+        self.present = present
+        self.absent = absent
+    }
+
+    /// Returns those that are there, and names the others on standard error.
+    func reported() -> [Backend] {
+        if !absent.isEmpty { Terminal.printError("probe: not asked, of all: \(absent.joined(separator: "; "))") }
+        return present
+    }
+}
