@@ -26,6 +26,11 @@ MAXIMUM_FILES, MAXIMUM_BYTES = 50, 200_000
 ASAN = "detect_leaks=0:allocator_may_return_null=1:malloc_context_size=2:quarantine_size_mb=16"
 # Swift's own backtracer would wait at the first find.
 ENVIRONMENT = os.environ | {"SWIFT_BACKTRACE": "enable=no", "ASAN_OPTIONS": ASAN}
+# Once over the kept inputs, leaks are looked for: at each input it would cost most of the runs.
+LEAKS = ENVIRONMENT | {
+    "ASAN_OPTIONS": "detect_leaks=1:allocator_may_return_null=1",
+    "LSAN_OPTIONS": f"suppressions={HERE.parent}/Scripts/sanitizers/leaks.txt:print_suppressions=0",
+}
 LIMITS = ["-timeout=10", "-rss_limit_mb=1536", "-malloc_limit_mb=512"]
 
 
@@ -54,7 +59,10 @@ def run(name, program, size, seconds, runs, scratch):
     command += [f"-max_total_time={seconds}"] if seconds else []
     command += [f"-runs={runs}"] if runs else []
     command += [made, kept]
-    log = subprocess.run(command, text=True, errors="replace", capture_output=True, env=ENVIRONMENT)
+    leaks = [program, *options(name, size), f"-artifact_prefix={finds}/", "-runs=0", kept]
+    log = subprocess.run(leaks, text=True, errors="replace", capture_output=True, env=LEAKS)
+    if not log.returncode:
+        log = subprocess.run(command, text=True, errors="replace", capture_output=True, env=ENVIRONMENT)
     text = log.stdout + log.stderr
 
     def last(pattern):

@@ -26,6 +26,9 @@ maintainer="${DEBFULLNAME:-The ProbeKit authors} <${DEBEMAIL:-probekit@localhost
 sed -i "s/^Maintainer: .*/Maintainer: $maintainer/" "$tree/debian/control"
 cp "$program" "$tree/probe"
 Packaging/opened-libraries.sh "$program" > "$tree/opened-libraries"
+# What it calls in them decides which versions the package asks for.
+sed -n '/#define/,$s/F(\([a-zA-Z0-9_]*\))/\n\1\n/gp' Sources/CProbe*/functions.c | grep -x '[a-zA-Z0-9]*_[a-zA-Z0-9_]*' |
+    sort -u > "$tree/opened-functions"
 cp Examples/prometheus/blackbox.yml "$tree/blackbox.yml"
 cp Examples/systemd/probe-serve.service "$tree/debian/probekit.probe-serve.service"
 Packaging/pages "$program" "$tree"

@@ -41,6 +41,7 @@ mkdir -p "$work/files/proc" "$work/files/dev"
 inside() { USERSPEC=$user unshare --mount --pid --fork bash -c 'mount -t proc proc "$0/proc" && mount --rbind /dev "$0/dev" && exec chroot --userspec="$USERSPEC" "$0" "$@"' "$work/files" \
     /bin/env -i $(config Env) "$@"; }
 inside probe --version
+! inside probe backends --format json | grep '"absence"' >&2 || fail "a backend has no library"
 inside probe lab --check > "$work/lab.txt" || { cat "$work/lab.txt" >&2; fail "probe lab --check ended with $?"; }
 tail -n 1 "$work/lab.txt"
 

@@ -13,6 +13,7 @@ libraries=$({
     ldd /usr/bin/probe | sed -nE 's/.*(=> |^\s)(\/[^ ]+) .*/\2/p'
     LD_DEBUG=files probe backends 2>&1 >/dev/null | sed -n 's/.*calling init: //p'
 } | sort -u)
+if probe backends --format json | grep '"absence"' >&2; then echo "rootfs.sh: a backend has no library" >&2; exit 1; fi
 for file in /usr/bin/probe $libraries /usr/lib/*/ossl-modules/legacy.so; do
     mkdir -p "$out$(dirname "$file")"
     cp -L "$file" "$out$file"

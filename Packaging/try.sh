@@ -36,6 +36,7 @@ inside apt-get update -qq
 install $(cd "$root" && ls ./debs/probekit_*.deb | sed 's,^\.,,')
 step "apt-get update, apt-get install ./probekit_*.deb"
 inside probe --version
+! inside probe backends --format json | grep '"absence"' >&2 || fail "a backend has no library"
 
 # `probe lab` lists its servers, then a command line for each in the same order.
 inside probe lab --ca-file /root/ca.pem > "$root/lab.txt" &

@@ -1,4 +1,8 @@
+#define _GNU_SOURCE
 #include "shim.h"
+
+#include <dlfcn.h>
+#include <string.h>
 
 #include "CProbeLibrary.h"
 
@@ -14,3 +18,12 @@
 PROBE_LIBRARY(curl, "libcurl.so.4", FUNCTIONS)
 
 const char *cprobe_curl_fault(void) { return probe_library_fault(&curl); }
+
+int cprobe_curl_is_over(const char *file) {
+    // Found as libcurl finds it: in the libraries that it is linked against.
+    void *function = probe_library_variable(&curl, "SSL_CTX_new");
+    Dl_info info;
+    if (function == NULL || dladdr(function, &info) == 0 || info.dli_fname == NULL) return 0;
+    const char *slash = strrchr(info.dli_fname, '/');
+    return strcmp(slash != NULL ? slash + 1 : info.dli_fname, file) == 0;
+}

@@ -12,17 +12,17 @@
     F(gnutls_certificate_get_ours) F(gnutls_certificate_get_peers) F(gnutls_certificate_set_retrieve_function) \
     F(gnutls_certificate_set_x509_trust_mem) F(gnutls_certificate_verification_status_print) F(gnutls_check_version) \
     F(gnutls_ciphersuite_get) F(gnutls_credentials_set) F(gnutls_deinit) F(gnutls_error_is_fatal) \
-    F(gnutls_global_set_time_function) F(gnutls_group_get) F(gnutls_group_get_name) F(gnutls_handshake) \
-    F(gnutls_handshake_get_last_in) F(gnutls_handshake_set_hook_function) F(gnutls_handshake_set_max_packet_length) \
-    F(gnutls_hash_fast) F(gnutls_init) F(gnutls_ocsp_resp_check_crt) F(gnutls_ocsp_resp_deinit) \
-    F(gnutls_ocsp_resp_get_single) F(gnutls_ocsp_resp_import) F(gnutls_ocsp_resp_init) F(gnutls_ocsp_resp_verify) \
-    F(gnutls_ocsp_resp_verify_direct) F(gnutls_ocsp_status_request_enable_client) F(gnutls_ocsp_status_request_get) \
-    F(gnutls_pk_bits_to_sec_param) F(gnutls_pk_to_sign) F(gnutls_pkcs11_add_provider) F(gnutls_pkcs11_get_raw_issuer) \
-    F(gnutls_pkcs11_init) F(gnutls_pkcs11_privkey_deinit) F(gnutls_pkcs11_privkey_import_url) \
-    F(gnutls_pkcs11_privkey_init) F(gnutls_pkcs11_privkey_set_pin_function) F(gnutls_pkcs11_token_get_flags) \
-    F(gnutls_pkcs11_token_get_info) F(gnutls_pkcs11_token_get_url) F(gnutls_pkcs7_deinit) \
-    F(gnutls_pkcs7_get_crt_count) F(gnutls_pkcs7_get_crt_raw2) F(gnutls_pkcs7_get_signature_count) \
-    F(gnutls_pkcs7_get_signature_info) F(gnutls_pkcs7_import) F(gnutls_pkcs7_init) \
+    F(gnutls_global_init) F(gnutls_global_set_time_function) F(gnutls_group_get) F(gnutls_group_get_name) \
+    F(gnutls_handshake) F(gnutls_handshake_get_last_in) F(gnutls_handshake_set_hook_function) \
+    F(gnutls_handshake_set_max_packet_length) F(gnutls_hash_fast) F(gnutls_init) F(gnutls_ocsp_resp_check_crt) \
+    F(gnutls_ocsp_resp_deinit) F(gnutls_ocsp_resp_get_single) F(gnutls_ocsp_resp_import) F(gnutls_ocsp_resp_init) \
+    F(gnutls_ocsp_resp_verify) F(gnutls_ocsp_resp_verify_direct) F(gnutls_ocsp_status_request_enable_client) \
+    F(gnutls_ocsp_status_request_get) F(gnutls_pk_bits_to_sec_param) F(gnutls_pk_to_sign) \
+    F(gnutls_pkcs11_add_provider) F(gnutls_pkcs11_get_raw_issuer) F(gnutls_pkcs11_init) \
+    F(gnutls_pkcs11_privkey_deinit) F(gnutls_pkcs11_privkey_import_url) F(gnutls_pkcs11_privkey_init) \
+    F(gnutls_pkcs11_privkey_set_pin_function) F(gnutls_pkcs11_token_get_flags) F(gnutls_pkcs11_token_get_info) \
+    F(gnutls_pkcs11_token_get_url) F(gnutls_pkcs7_deinit) F(gnutls_pkcs7_get_crt_count) F(gnutls_pkcs7_get_crt_raw2) \
+    F(gnutls_pkcs7_get_signature_count) F(gnutls_pkcs7_get_signature_info) F(gnutls_pkcs7_import) F(gnutls_pkcs7_init) \
     F(gnutls_pkcs7_signature_info_deinit) F(gnutls_pkcs7_verify_direct) F(gnutls_priority_deinit) \
     F(gnutls_priority_init) F(gnutls_priority_set_direct) F(gnutls_privkey_deinit) F(gnutls_privkey_get_pk_algorithm) \
     F(gnutls_privkey_import_pkcs11) F(gnutls_privkey_init) F(gnutls_privkey_sign_data) F(gnutls_protocol_get_version) \

@@ -3,7 +3,6 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +10,8 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-// The library whose constructors are running.
-static const char *opening;
+// The library whose constructors this thread runs.
+static _Thread_local const char *opening;
 
 // GnuTLS ends the program, without a word, at settings that it can't read and that ask for this.
 static void explain(void) {
@@ -25,24 +24,30 @@ static void explain(void) {
     _exit(70);
 }
 
-static char *lacking(const struct probe_library *library, const char *function) {
-    char *text = NULL;
-    return asprintf(&text, "%s lacks %s", library->file, function) < 0 ? strdup("out of memory") : text;
+// Keeps a reason for as long as the program runs, since callers do; the same one is kept once.
+static void refuse(struct probe_library *library, const char *reason) {
+    if (library->fault != NULL && strcmp(library->fault, reason) == 0) return;
+    char *kept = strdup(reason);
+    library->fault = kept != NULL ? kept : "there is too little memory to open it";
 }
 
 static void open_library(struct probe_library *library) {
     // Local: a library's own calls of its functions never reach this program's functions of the same names.
+    // Registered anew each time: the last one registered runs first, before an open library ends what is under way.
+    atexit(explain);
     opening = library->file;
     void *handle = dlopen(library->file, RTLD_LAZY | RTLD_LOCAL);
     opening = NULL;
     if (handle == NULL) {
         const char *reason = dlerror();
-        library->fault = strdup(reason != NULL ? reason : "it can't be opened");
+        refuse(library, reason != NULL ? reason : "it can't be opened");
         return;
     }
     for (size_t index = 0; index < library->count; index++) {
         if (dlsym(handle, library->functions[index]->name) != NULL) continue;
-        library->fault = lacking(library, library->functions[index]->name);
+        char reason[256];
+        snprintf(reason, sizeof reason, "%s lacks %s", library->file, library->functions[index]->name);
+        refuse(library, reason);
         return;
     }
     // Never closed: the libraries keep threads and handlers of their own.
@@ -56,11 +61,11 @@ static void open_library(struct probe_library *library) {
 const char *probe_library_fault(struct probe_library *library) {
     if (library->file == NULL || __atomic_load_n(&library->handle, __ATOMIC_ACQUIRE) != NULL) return NULL;
     pthread_mutex_lock(&lock);
-    static bool is_watching;
-    if (!is_watching) is_watching = atexit(explain) == 0;
-    if (library->handle == NULL && library->fault == NULL) open_library(library);
+    // Tried again after a failure: this process may have had no descriptor left, or somebody has installed it since.
+    if (library->handle == NULL) open_library(library);
+    const char *fault = library->handle == NULL ? library->fault : NULL;
     pthread_mutex_unlock(&lock);
-    return library->fault;
+    return fault;
 }
 
 void *probe_library_variable(struct probe_library *library, const char *name) {

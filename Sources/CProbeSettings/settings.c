@@ -95,7 +95,7 @@ const char *cprobe_override_at(int index) { return overrides[index]; }
 // runtime has a function for arguments from elsewhere.
 void _swift_stdlib_overrideUnsafeArgvArgc(char **arguments, int count) __attribute__((weak));
 
-// Runs after the constructors of the libraries, and before anybody uses them.
+// Runs before the libraries of the backends are opened, and after those that the program is linked against.
 __attribute__((constructor)) static void finish(void) {
     if (_swift_stdlib_overrideUnsafeArgvArgc != NULL && arguments_of_main != NULL) {
         _swift_stdlib_overrideUnsafeArgvArgc(arguments_of_main, argument_count);

@@ -37,6 +37,7 @@ struct UnboundRecords: RecordSource {
     private func answer(
         _ type: UInt16, of name: DNSName, from server: Endpoint, by deadline: Deadline
     ) async throws(DNSFailure) -> (message: DNSMessage, isSecure: Bool) {
+        if let absence = UnboundLibrary.absence { throw absence.dnsFailure }
         let query = DNSQuery(
             name: name, servers: [server], tries: 1, dnssec: .require, anchors: anchors, instant: instant,
             deadline: deadline)

@@ -101,6 +101,7 @@ public struct CurlTransport: KeyConfirming {
     /// seen the server, hence the connection, and would not check it if chain or name were rejected, hence no judgement
     /// of those.
     public func confirmKey(ofLeaf leaf: [UInt8], _ request: HandshakeRequest) async -> KeyConfirmation {
+        if let absence { return .unanswered(absence.handshakeFailure) }
         let spki: PinDigest
         do throws(CertificateFormatError) {
             spki = try CertificateDigests(certificate: leaf.span, digester: SwiftCryptoDigester()).spki

@@ -13,6 +13,7 @@ public import ProbeKit
 
     /// Creates a client that trusts one CA.
     public init(anchor: [UInt8]) throws(HandshakeFailure) {
+        if let absence = GnuTLSLibrary.absence { throw absence.handshakeFailure }
         guard let credentials = unsafe cprobe_gnutls_floor_credentials(anchor, UInt32(clamping: anchor.count)) else {
             throw HandshakeFailure(.backendError, "GnuTLS can't make a bare client")
         }

@@ -53,7 +53,8 @@ public struct GnuTLSSignatures: CMSStack {
 
     /// Returns GnuTLS' own trust decision on a signer's chain.
     @concurrent public func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {
-        GnuTLSTrust.evaluate(question, chain: GnuTLSCertificates(question.chain), anchors: anchors)
+        if let absence { return .refused([TrustReading.Problem(.other, absence.description)]) }
+        return GnuTLSTrust.evaluate(question, chain: GnuTLSCertificates(question.chain), anchors: anchors)
     }
 }
 

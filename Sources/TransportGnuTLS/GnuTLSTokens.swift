@@ -13,7 +13,7 @@ public struct GnuTLSTokens: ClientIdentity.TokenReader {
     public func identity(
         certificate: Secret?, object: String?, key: String, modules: [String], pin: Secret?
     ) throws(ClientIdentity.Problem) -> ClientIdentity {
-        if let absence = GnuTLSLibrary.absence { throw .tokenFailed(absence.description) }
+        if let absence = GnuTLSLibrary.absence { throw .noReader(absence) }
         var chain = try certificate.map { file throws(ClientIdentity.Problem) in try Self.certificates(file) }
         try GnuTLSModules.load(modules)
         for uri in [key, object].compactMap(\.self) { try GnuTLSModules.checkToken(of: uri) }

@@ -14,6 +14,7 @@ import ProbeNet
 
     /// Creates a client that trusts one CA.
     public init(anchor: [UInt8]) throws(HandshakeFailure) {
+        if let absence = OpenSSLLibrary.absence { throw absence.handshakeFailure }
         OpenSSLError.clear()
         guard let context = unsafe cprobe_floor_context(anchor, anchor.count) else {
             throw OpenSSLError.take("making a bare client").backendFailure

@@ -10,7 +10,7 @@ public struct OpenSSLIdentities: ClientIdentity.Reader {
     public func identity(
         certificate: Secret, key: Secret?, passphrase: Secret?
     ) throws(ClientIdentity.Problem) -> ClientIdentity {
-        if let absence = OpenSSLLibrary.absence { throw .noCertificate("nothing reads it: \(absence)") }
+        if let absence = OpenSSLLibrary.absence { throw .noReader(absence) }
         defer { OpenSSLError.clear() }
         let passphrase = OpenSSLPassphrase(passphrase)
         let isContainer = certificate.withBytes { unsafe $0.byteCount > 0 && $0.unsafeLoad(as: UInt8.self) == 0x30 }

@@ -40,7 +40,8 @@ public struct OpenSSLSignatures: CMSStack {
 
     /// Returns OpenSSL's own trust decision on a signer's chain.
     @concurrent public func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {
-        OpenSSLTrust.evaluate(question, chain: OpenSSLCertificates(question.chain), anchors: anchors)
+        if let absence { return .refused([TrustReading.Problem(.other, absence.description)]) }
+        return OpenSSLTrust.evaluate(question, chain: OpenSSLCertificates(question.chain), anchors: anchors)
     }
 }
 

@@ -50,7 +50,7 @@ import Testing
             let name = try #require(line["name"] as? String)
             let absence = line["absence"] as? String
             #expect((absence != nil) == backends.contains(name), "\(name): \(absence ?? "it is there")")
-            #expect(absence.map { $0.contains(library) && $0.contains("install lib") } ?? true, "\(absence ?? "")")
+            if let absence { #expect(absence.contains(library) && absence.contains("; install "), "\(absence)") }
             let capabilities = try #require(line["capabilities"] as? [String])
             #expect(capabilities.isEmpty == backends.contains(name))
         }
@@ -97,7 +97,7 @@ import Testing
     @Test func whatNeedsItBesideReportsIt() async throws {
         let identity = try await check(
             without: "libcrypto.so.3", ["--backend", "nio", "--client-cert", "CA", "--client-key", "CA"])
-        #expect(identity.code == 65, "\(identity.output)")
+        #expect(identity.code == 64, "\(identity.output)")
         #expect(identity.errors.contains("libcrypto.so.3: file too short"))
         let list = try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Self.pki) { server in
             try await probe(
@@ -109,6 +109,48 @@ import Testing
         }
         #expect(list.code == 21, "\(list.output)\(list.errors)")
         #expect(list.output.contains("libssl.so.3: file too short"))
+    }
+
+    /// What is below a library is named, and not the library itself, which is there.
+    @Test func theRemedyIsAboutTheFileThatIsMissing() async throws {
+        let outcome = try await probe(without: "libgnutls.so.30", ["pins", "--backend", "curl", "CA"])
+        #expect(outcome.code == 64)
+        #expect(outcome.errors.contains("install the package that has libgnutls.so.30, which libcurl.so.4 needs"))
+    }
+
+    @Test func validatedRecordsNeedTheirLibrary() async throws {
+        let outcome = try await probe(
+            without: "libunbound.so.8", ["check", "--dane", "--dns-server", "127.0.0.1:1", "smtp://mail.test"])
+        #expect(outcome.code == 64, "\(outcome.output)\(outcome.errors)")
+        #expect(outcome.errors.contains("--dane needs unbound, which can't be used on this machine"))
+    }
+
+    @Test(arguments: ["csv", "nagios", "sarif"])
+    func aFormatWithoutNotesHasThemOnStandardError(format: String) async throws {
+        let outcome = try await check(without: "libgnutls.so.30", ["--format", format])
+        #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
+        #expect(outcome.errors.hasPrefix("probe: backends not asked, of all: gnutls ("))
+        #expect(outcome.errors.split(separator: "\n").count == 1)
+    }
+
+    @Test func aScanOfTablesHasThemOnStandardError() async throws {
+        let outcome = try await check(without: "libgnutls.so.30", ["--format", "csv"], command: ["scan"])
+        #expect(outcome.errors.contains("probe: backends not asked, of all: gnutls ("))
+    }
+
+    @Test func oneBackendIsAskedWithoutAWordAboutOthers() async throws {
+        let outcome = try await probe(without: "libgnutls.so.30", ["pins", "CA"])
+        #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+        let other = try await probe(without: "libcrypto.so.3", ["pins", "CA"])
+        #expect(other.code == 0 && other.errors.isEmpty, "\(other.errors)")
+    }
+
+    @Test func benchmarksMeasureTheOthers() async throws {
+        let outcome = try await probe(
+            without: "libgnutls.so.30", ["bench", "hash", "--rounds", "3", "--format", "json"])
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        #expect(!outcome.lines.isEmpty)
+        #expect(!outcome.lines.contains { $0["library"] as? String == "gnutls" })
     }
 
     /// A library of that name without its functions, as an older one may be.

@@ -11,7 +11,8 @@
 //     PROBE_LIBRARY(cares, "libcares.so.2", FUNCTIONS)
 //
 // Each becomes a function of the same name, hidden from other libraries, that jumps to the library's own with all arguments
-// as they are, variadic ones included. A call costs a comparison more than one through the loader's table.
+// as they are, variadic ones included. A call costs a comparison more than one through the loader's table. A program that has
+// the library in itself keeps that one: the functions are weak.
 
 #include <stddef.h>
 
@@ -28,11 +29,11 @@ struct probe_library {
     struct probe_function *const *functions;
     size_t count;
     void *handle;
-    char *fault;
+    const char *fault;
 };
 
 // Opens the library if it is not open. Returns NULL, or the reason why it can't be used here: it is not there, something that
-// it needs is not, or it lacks a function. Reasons last for as long as the program. Any thread may ask.
+// it needs is not, or it lacks a function. Reasons last for as long as the program. Any thread may ask, at any time.
 const char *probe_library_fault(struct probe_library *library);
 
 // An exported variable of a library that has no fault; NULL if there is none of this name.
@@ -54,7 +55,7 @@ void *probe_library_variable(struct probe_library *library, const char *name);
 #define PROBE_JUMP(function)                                       \
     "adrp x17, probe_entry_" #function "\n"                        \
     "add x17, x17, :lo12:probe_entry_" #function "\n"              \
-    "ldr x16, [x17]\n"                                             \
+    "ldar x16, [x17]\n"                                            \
     "cbz x16, 1f\n"                                                \
     "br x16\n"                                                     \
     "1: b probe_library_first_call\n"
@@ -65,7 +66,7 @@ void *probe_library_variable(struct probe_library *library, const char *name);
 #define PROBE_FUNCTION(function)                                                                             \
     static struct probe_function probe_entry_##function __attribute__((used)) = {NULL, #function, &PROBE_OWNER}; \
     __asm__(".text\n"                                                                                        \
-            ".globl " #function "\n"                                                                         \
+            ".weak " #function "\n"                                                                          \
             ".hidden " #function "\n"                                                                        \
             ".type " #function ", %function\n"                                                               \
             #function ":\n" PROBE_JUMP(function)                                                             \

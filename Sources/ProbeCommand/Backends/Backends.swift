@@ -84,6 +84,17 @@ struct Backends: Sendable {
         try presentTransports(names).reported()
     }
 
+    /// Returns the transport that `--backend` names, for a command that asks one; without a name the first that is there, and no
+    /// library of another is opened.
+    func transport(named name: String?) throws(InputError) -> any Transport {
+        if name == nil, let first = transports.first(where: { $0.absence == nil }) { return first }
+        let chosen = try transports(named: name.map { [$0] } ?? [])
+        guard chosen.count == 1 else {
+            throw InputError("--backend names several", remedy: "one is asked here; choose one of them")
+        }
+        return chosen[0]
+    }
+
     private func presentTransports(_ names: [String]) throws(InputError) -> PresentBackends<any Transport> {
         guard !transports.isEmpty else {
             throw InputError("this build has no TLS backend", remedy: "use one that has")
@@ -109,6 +120,18 @@ struct Backends: Sendable {
     /// Returns the resolvers that `--resolver` names.
     func resolvers(named names: [String]) throws(InputError) -> [any Resolver] {
         try presentResolvers(names).reported()
+    }
+
+    /// Returns the resolver that `--resolver` names, for a command that asks one; without a name the first that is there and is
+    /// able to, and no library of another is opened.
+    func resolver(named name: String?, for model: ModelCheck) throws(InputError) -> (any Resolver)? {
+        if name == nil {
+            let able = resolvers.first { resolver in
+                model.missing(from: resolver.capabilities).subtracting([.rawReply]).isEmpty && resolver.absence == nil
+            }
+            if let able { return able }
+        }
+        return try resolvers(named: name.map { [$0] } ?? ["all"], for: model).asked.first
     }
 
     private func presentResolvers(_ names: [String]) throws(InputError) -> PresentBackends<any Resolver> {

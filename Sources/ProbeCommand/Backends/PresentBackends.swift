@@ -26,12 +26,16 @@ struct PresentBackends<Backend> {
                 continue
             }
             absent.append("\(name(backend)) (\(absence))")
-            let isLast = present.isEmpty && absent.count == selected.count
-            if named.contains(name(backend)) || isLast {
+            guard !named.contains(name(backend)) else {
                 throw InputError(
                     "\(option) '\(name(backend))' can't be used on this machine: \(absence.reason)",
                     remedy: "\(absence.remedy), or choose another that probe backends lists")
             }
+        }
+        guard !present.isEmpty || absent.isEmpty else {
+            throw InputError(
+                "no backend of \(option) can be used on this machine: \(absent.joined(separator: "; "))",
+                remedy: "install one of these libraries")
         }
         self.present = present
         self.absent = absent

@@ -97,12 +97,13 @@ struct CheckCommand: AsyncParsableCommand, SelectsBackends {
         if check.targets.isEmpty { check.targets = try supplied.targets() }
         let checks = try await check.plan().checks
         let chains = try supplied.chains(for: checks.map(\.target))
-        let transports = try check.backends.transports()
+        let (transports, notes) = try check.backends.able(needing: [])
         let prober = Prober(clock: check.connection.clock)
         let source = try check.profile.profile ?? supplied.chain.first.map { try ChainArgument($0).path }
         var report = ResultPrinter(chosen, source: source, failsOnWarning: failOnWarning)
         for (check, chain) in zip(checks, chains) {
-            report.add(await prober.probe(check, supplied: chain, through: transports))
+            let announced = notes.reduce(check) { $0.announcing($1) }
+            report.add(await prober.probe(announced, supplied: chain, through: transports))
         }
         try report.finish()
     }

@@ -96,7 +96,8 @@ struct MatchCommand: AsyncParsableCommand {
 
     /// The library for what this processor has no faster way of its own; swift-crypto's allocates for each message.
     private static var singleDigester: any Digester {
-        Backends.current.digesters.first { !($0 is SwiftCryptoDigester) && $0.absence == nil } ?? SwiftCryptoDigester()
+        // From the end: those that came with the program are there, and open nothing.
+        Backends.current.digesters.last { !($0 is SwiftCryptoDigester) && $0.absence == nil } ?? SwiftCryptoDigester()
     }
 
     /// Returns all pins that were given.

@@ -62,13 +62,7 @@ struct PinsCommand: AsyncParsableCommand, SelectsBackends {
             throw InputError("--crl is not for pins", remedy: "judge a chain by revocation lists with check or verify")
         }
         let format = try output.chosen()
-        let transports = try Backends.current.transports(named: backend.map { [$0] } ?? [])
-        guard transports.count == 1 || backend == nil else {
-            throw InputError("--backend names several", remedy: "pins are shown through one; choose one of them")
-        }
-        guard let transport = transports.first else {
-            throw InputError("this build has no TLS backend", remedy: "use one that has")
-        }
+        let transport = try Backends.current.transport(named: backend)
         if inputs.allSatisfy(Self.isFile), let option = (connection.given + reach.given).first {
             throw InputError("\(option) is of no use for a file", remedy: "leave it out, or name a target")
         }

@@ -79,6 +79,10 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
         let model = try template.model.map { model throws(InputError) in try backends.asked(model) }
         let resolvers = model?.resolvers ?? []
         (template.model, template.notes) = (model?.check, notes)
+        if !format.showsNotes {
+            var leftOut = LeftOutBackends()
+            leftOut.report(notes + (model?.notes ?? []))
+        }
         let shard = scan.shard?.value
         let (width, waiting) = try places(transports: transports.count)
         let slots = ScanSlots(
@@ -151,7 +155,8 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
         guard changes.isEmpty else {
             throw InputError(
                 "--resume \(path) was last written with another \(changes.joined(separator: ", "))",
-                remedy: "give the same options, or another file after --resume")
+                remedy: "give the same options, or another file after --resume; --backend all asks those whose library "
+                    + "is on this machine")
         }
     }
 

@@ -147,7 +147,7 @@
         /// Returns the stacks that the options name. Names that are not in this build are refused before the first request.
         private func asked() throws(InputError) -> ServeBackends {
             let (build, options) = (Backends.current, backends)
-            let (transports, _) = try (options.transports(), options.resolvers())
+            let (transports, _) = try (options.transports(), build.chosenResolvers(options.resolver))
             let reference = ReferenceVerifier.withSystemSuffixes()
             let prober = Prober(reference: reference, lateness: OwnLateness.meter)
             let (senders, roots) = (ClientChecks.senders(among: transports), ClientRoots())

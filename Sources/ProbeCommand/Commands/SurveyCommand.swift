@@ -53,6 +53,7 @@ struct SurveyCommand: AsyncParsableCommand, SelectsBackends {
         let limit = connection.timeout?.value.duration ?? .seconds(120)
         let target = try reach.target(target, connection)
         let (addresses, identity) = (try reach.addresses.choice(connection), try reach.identity())
+        let chosen = try Backends.current.transports(named: backend)
         var outcomes: [Outcome] = []
         for part in await addresses.parts(of: Check(target: target, anchors: .none, timeout: limit)) {
             var request = SurveyRequest(
@@ -60,15 +61,17 @@ struct SurveyCommand: AsyncParsableCommand, SelectsBackends {
                 instant: connection.clock.now)
             if case .absent(let failure) = part.route { request.absence = failure }
             FollowedText.complain(part)
-            outcomes.append(try await survey(request, format))
+            outcomes.append(await survey(request, format, through: chosen))
         }
         let outcome = Outcome.deciding(among: outcomes)
         if !outcome.isPass { throw ExitCode(outcome.exitCode) }
     }
 
-    private func survey(_ request: SurveyRequest, _ format: OutputFormat) async throws(InputError) -> Outcome {
+    private func survey(
+        _ request: SurveyRequest, _ format: OutputFormat, through chosen: [any Transport]
+    ) async -> Outcome {
         let transports: [any Transport]
-        switch try self.transports(for: request) {
+        switch self.transports(for: request, among: chosen) {
         case .success(let able): transports = able
         case .failure(let lack):
             _ = Terminal.report(lack)
@@ -103,9 +106,10 @@ struct SurveyCommand: AsyncParsableCommand, SelectsBackends {
     }
 
     /// Returns the chosen stacks, or the reason why they can't ask: one that is named itself has to be able to, and of all one.
-    private func transports(for request: SurveyRequest) throws(InputError) -> Result<[any Transport], InputError> {
+    private func transports(
+        for request: SurveyRequest, among chosen: [any Transport]
+    ) -> Result<[any Transport], InputError> {
         let isAll = backend.contains { $0.split(separator: ",").contains("all") }
-        let chosen = try Backends.current.transports(named: backend)
         let unable = chosen.filter { !Surveyor.missing(for: request, from: $0).isEmpty }
         guard let first = unable.first, !isAll || unable.count == chosen.count else { return .success(chosen) }
         let missing = Surveyor.missing(for: request, from: first).map(\.rawValue).sorted().joined(separator: ", ")

@@ -72,7 +72,7 @@ struct Comparison: Encodable {
                     }
                 ]) + ConnectionFacts.all(connections) + ModelFacts.all(models)
         var told: Set<String> = []
-        leftOut = results.flatMap(\.verdict.findings).filter { $0.code.hasSuffix("-left-out") }.map(\.message)
+        leftOut = results.flatMap(\.verdict.findings).filter(\.isAboutLeftOut).map(\.message)
             .filter { told.insert($0).inserted }
         agree = facts.allSatisfy { $0.isEqual || ConnectionFacts.choices.contains($0.fact) }
     }

@@ -38,7 +38,7 @@ struct BackendOptions: ParsableArguments {
     /// Returns the validators of the chosen TLS backends that have one.
     func validators() throws(InputError) -> [any SignatureValidator] {
         guard !Backends.current.transports.isEmpty else { return [] }
-        let chosen = Set(try transports().map(\.name))
+        let chosen = Set(backend.flatMap { $0.split(separator: ",").map(String.init) })
         let isAll = backend.contains { $0.split(separator: ",").contains("all") }
         return Backends.current.validators.filter { (isAll || chosen.contains($0.name)) && $0.absence == nil }
     }

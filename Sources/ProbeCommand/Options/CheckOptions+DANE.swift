@@ -45,6 +45,11 @@ extension DNSOptions {
                 "--dane needs a resolver that validates MX and TLSA records, and this build has none",
                 remedy: "use a build with unbound")
         }
+        if let absence = resolver.absence {
+            throw InputError(
+                "--dane needs \(resolver.name), which can't be used on this machine: \(absence.reason)",
+                remedy: absence.remedy)
+        }
         let anchors = dnssecAnchor.isEmpty ? try DNSAnchor.system() : try givenAnchors()
         return resolver.records(
             at: servers.isEmpty ? try Self.systemServers() : servers, anchors: anchors, instant: instant)

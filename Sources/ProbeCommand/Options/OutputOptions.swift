@@ -11,6 +11,9 @@ enum OutputFormat: String, CaseIterable {
     case nagios
     case csv
 
+    /// Whether notes have a place in it.
+    var showsNotes: Bool { self == .text || self == .json || self == .junit }
+
     /// Creates the format of `--format`, if the command can print it.
     init(named name: String, among allowed: [OutputFormat]) throws(InputError) {
         guard let format = OutputFormat(rawValue: name), allowed.contains(format) else {

@@ -78,6 +78,7 @@ struct ServedVerdicts {
 
     /// Judges each service's chain as `probe check --chain` would, and reports failures on standard error.
     init(_ served: ServedChains, checks: [Check], clock: ProbeClock) async throws {
+        guard !served.chains.isEmpty else { return }
         let transports = try Backends.current.transports(named: ["all"])
         let prober = Prober(clock: clock)
         for check in checks {

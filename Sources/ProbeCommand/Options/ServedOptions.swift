@@ -134,9 +134,7 @@ struct ServedOptions: ParsableArguments {
     }
 
     private func asked(_ checks: ProfileChecks, clock: ProbeClock) async throws -> [String: ConnectionEvidence] {
-        guard let transport = try Backends.current.transports(named: backend.map { [$0] } ?? []).first else {
-            throw InputError("this build has no TLS backend", remedy: "use one that has")
-        }
+        let transport = try Backends.current.transport(named: backend)
         let prober = Prober(clock: clock, lateness: OwnLateness.meter)
         // Bare checks: pins do not affect the served chain.
         let bare = checks.services.map {

@@ -13,6 +13,7 @@ struct ResultPrinter {
     private var results: [ProbeResult] = []
     private var outcomes: [Outcome] = []
     private let failsOnWarning: Bool
+    private var leftOut = LeftOutBackends()
 
     /// - Parameter failsOnWarning: true if a warning fails as a policy of the user's own does.
     init(_ output: OutputOptions.Chosen, source: String? = nil, failsOnWarning: Bool = false) {
@@ -25,6 +26,7 @@ struct ResultPrinter {
     /// Takes the results of one target.
     mutating func add(_ new: [ProbeResult]) {
         outcomes += new.map(\.verdict.outcome)
+        if !format.showsNotes { leftOut.report(new.flatMap(\.verdict.findings)) }
         switch format {
         case .text:
             let style = Style(isColoured: Terminal.wantsColour)

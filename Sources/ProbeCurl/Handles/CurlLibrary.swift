@@ -7,15 +7,16 @@ package enum CurlLibrary {
 
     /// The reason why it can't be used: there is none, or it is built with another library than OpenSSL, with which nothing
     /// here would work.
-    package static let absence: BackendAbsence? = {
-        let package = "libcurl4"
+    package static var absence: BackendAbsence? {
         let fault = unsafe cprobe_curl_fault().map { unsafe String(cString: $0) }
-        guard fault == nil else { return BackendAbsence(fault, package: package) }
-        guard tlsVersion.hasPrefix("OpenSSL/") else {
-            return BackendAbsence("libcurl.so.4 is built with \(tlsVersion), not with OpenSSL", package: package)
+        if let absence = BackendAbsence(fault, of: "libcurl.so.4", package: "libcurl4") { return absence }
+        guard unsafe cprobe_curl_is_over("libssl.so.3") == 1 else {
+            return BackendAbsence(
+                reason: "libcurl.so.4 is built with \(tlsVersion), not with libssl.so.3",
+                remedy: "install a libcurl that is, like Debian's libcurl4")
         }
         return nil
-    }()
+    }
 
     /// Sets the library up.
     static func prepare() throws(CurlError) {

@@ -35,19 +35,24 @@ public struct BackendAbsence: Error, Hashable, Sendable, CustomStringConvertible
     /// Creates an absence of a library that the system's packages bring.
     ///
     /// - Parameters:
-    ///   - reason: the loader's words; nil, and there is no absence, if the library is open.
-    ///   - package: the library's package on Debian.
-    public init?(_ reason: String?, package: String) {
+    ///   - reason: the loader's words, which begin with the file that is missing: the library itself, or one below it; nil, and
+    ///     there is no absence, if the library is open.
+    ///   - library: the library's file, like `libgnutls.so.30`.
+    ///   - package: its package on Debian.
+    public init?(_ reason: String?, of library: String, package: String) {
         guard let reason else { return nil }
-        self.init(reason: reason, remedy: "install \(package), or the package of your system that has this library")
+        let file = reason.prefix { $0 != ":" && $0 != " " }.split(separator: "/").last.map(String.init) ?? library
+        let remedy =
+            if reason.contains(" lacks ") {
+                "install a newer \(package)"
+            } else if file == library {
+                "install \(package), or the package of your system that has this library"
+            } else {
+                "install the package that has \(file), which \(library) needs"
+            }
+        self.init(reason: reason, remedy: remedy)
     }
 
     /// Reason and remedy.
     public var description: String { "\(reason); \(remedy)" }
-
-    /// The failure of a handshake that was asked for all the same.
-    public var handshakeFailure: HandshakeFailure { HandshakeFailure(.backendError, description) }
-
-    /// The failure of a query that was asked for all the same.
-    public var dnsFailure: DNSFailure { DNSFailure(.backendError, description) }
 }

@@ -109,3 +109,8 @@ public struct ReplyFault: Error, Hashable, Sendable, CustomStringConvertible {
 
     package static func malformed(_ message: String) -> ReplyFault { ReplyFault(.malformed, message) }
 }
+
+extension BackendAbsence {
+    /// The failure of a query that was asked for all the same.
+    public var dnsFailure: DNSFailure { DNSFailure(.backendError, description) }
+}

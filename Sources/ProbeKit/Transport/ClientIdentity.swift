@@ -89,6 +89,8 @@ extension ClientIdentity {
         case noToken(present: [String])
         /// The token's PIN is locked.
         case lockedPIN
+        /// The library that reads it is not on this machine.
+        case noReader(BackendAbsence)
         /// The token, or its module, failed.
         case tokenFailed(String)
     }

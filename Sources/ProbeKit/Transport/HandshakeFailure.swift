@@ -156,3 +156,8 @@ extension HandshakeFailure {
             clearText: clearText)
     }
 }
+
+extension BackendAbsence {
+    /// The failure of a handshake that was asked for all the same.
+    public var handshakeFailure: HandshakeFailure { HandshakeFailure(.backendError, description) }
+}

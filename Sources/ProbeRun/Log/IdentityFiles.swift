@@ -101,6 +101,8 @@ public struct IdentityFiles: Hashable, Sendable {
             return refuse(
                 "the key in \(file) is not that of the first certificate in \(certificate)",
                 "give the two that belong together")
+        case .noReader(let absence):
+            return InputError("\(certificate) can't be read: \(absence.reason)", remedy: absence.remedy)
         case .noModule(let words), .tokenFailed(let words):
             return refuse("\(file) can't be used: \(words)", "give the key as PEM")
         case .noToken, .lockedPIN:

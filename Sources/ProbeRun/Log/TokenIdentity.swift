@@ -130,6 +130,9 @@ struct TokenIdentity {
                     ? "connect it, and configure its module in p11-kit"
                         + (origin == .operatorsOwn ? ", or name that with module-path=/PATH in the URI" : "")
                     : "correct the URI: the tokens here are \(PrintableText.escape(labels))")
+        case .noReader(let absence):
+            return InputError(
+                PrintableText.escape("\(key) can't be opened: \(absence.reason)"), remedy: absence.remedy)
         case .tokenFailed(let words):
             return refuse("the token of \(key) can't be used: \(words)", "check that p11tool can sign with it")
         }

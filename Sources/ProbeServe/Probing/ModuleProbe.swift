@@ -152,9 +152,10 @@ struct ModuleProbe: Sendable {
         case nil:
             findings = result.verdict.findings.filter { $0.severity == .error }
         }
+        let leftOut = result.verdict.findings.filter { $0.severity == .note && $0.code.hasSuffix("-left-out") }
         return ProbeResult(
             subject: result.subject, service: result.service, trust: result.trust, evidence: result.evidence,
-            verdict: Verdict(findings))
+            verdict: Verdict(findings + leftOut.filter { !findings.contains($0) }))
     }
 
     // MARK: A profile

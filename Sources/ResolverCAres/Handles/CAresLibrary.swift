@@ -6,14 +6,19 @@ enum CAresLibrary {
     static let name = "cares"
 
     /// The version is the loaded library's, not the one that this was compiled against.
-    static let identity: BackendIdentity = {
-        let version = absence == nil ? unsafe ares_version(nil).map { unsafe String(cString: $0) } : nil
-        return BackendIdentity(name: name, library: "c-ares", version: version ?? "unknown")
-    }()
+    static var identity: BackendIdentity {
+        absence == nil ? loaded : BackendIdentity(name: name, library: "c-ares", version: "unknown")
+    }
 
-    /// The reason why it can't be used; nil if it can.
-    static let absence = BackendAbsence(
-        unsafe cprobe_cares_fault().map { unsafe String(cString: $0) }, package: "libc-ares2")
+    private static let loaded = BackendIdentity(
+        name: name, library: "c-ares", version: unsafe ares_version(nil).map { unsafe String(cString: $0) } ?? "unknown"
+    )
+
+    /// The reason why it can't be used now; nil if it can.
+    static var absence: BackendAbsence? {
+        BackendAbsence(
+            unsafe cprobe_cares_fault().map { unsafe String(cString: $0) }, of: "libcares.so.2", package: "libc-ares2")
+    }
 
     /// The largest UDP reply that c-ares has space for (MAXENDSSZ in its sources).
     static let maximumEDNSSize: UInt16 = 4096

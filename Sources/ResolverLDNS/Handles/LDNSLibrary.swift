@@ -6,14 +6,18 @@ enum LDNSLibrary {
     static let name = "ldns"
 
     /// The version is the loaded library's, not the one that this was compiled against.
-    static let identity: BackendIdentity = {
-        let version = absence == nil ? unsafe ldns_version().map { unsafe String(cString: $0) } : nil
-        return BackendIdentity(name: name, library: "ldns", version: version ?? "unknown")
-    }()
+    static var identity: BackendIdentity {
+        absence == nil ? loaded : BackendIdentity(name: name, library: "ldns", version: "unknown")
+    }
 
-    /// The reason why it can't be used; nil if it can.
-    static let absence = BackendAbsence(
-        unsafe cprobe_ldns_fault().map { unsafe String(cString: $0) }, package: "libldns3")
+    private static let loaded = BackendIdentity(
+        name: name, library: "ldns", version: unsafe ldns_version().map { unsafe String(cString: $0) } ?? "unknown")
+
+    /// The reason why it can't be used now; nil if it can.
+    static var absence: BackendAbsence? {
+        BackendAbsence(
+            unsafe cprobe_ldns_fault().map { unsafe String(cString: $0) }, of: "libldns.so.3", package: "libldns3")
+    }
 
     /// Returns true if records of a type have any number of fields.
     static func isOpenEnded(_ type: UInt16) -> Bool {

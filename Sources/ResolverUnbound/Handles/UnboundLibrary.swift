@@ -6,12 +6,17 @@ enum UnboundLibrary {
     static let name = "unbound"
 
     /// The version is the loaded library's, not the one that this was compiled against.
-    static let identity: BackendIdentity = {
-        let version = absence == nil ? unsafe ub_version().map { unsafe String(cString: $0) } : nil
-        return BackendIdentity(name: name, library: "libunbound", version: version ?? "unknown")
-    }()
+    static var identity: BackendIdentity {
+        absence == nil ? loaded : BackendIdentity(name: name, library: "libunbound", version: "unknown")
+    }
 
-    /// The reason why it can't be used; nil if it can.
-    static let absence = BackendAbsence(
-        unsafe cprobe_unbound_fault().map { unsafe String(cString: $0) }, package: "libunbound8")
+    private static let loaded = BackendIdentity(
+        name: name, library: "libunbound", version: unsafe ub_version().map { unsafe String(cString: $0) } ?? "unknown")
+
+    /// The reason why it can't be used now; nil if it can.
+    static var absence: BackendAbsence? {
+        BackendAbsence(
+            unsafe cprobe_unbound_fault().map { unsafe String(cString: $0) }, of: "libunbound.so.8",
+            package: "libunbound8")
+    }
 }

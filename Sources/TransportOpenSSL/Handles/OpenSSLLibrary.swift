@@ -5,13 +5,18 @@ package import ProbeKit
 package enum OpenSSLLibrary {
     static let name = "openssl"
 
-    /// OpenSSL, with the loaded version.
-    static let identity: BackendIdentity = {
-        let version = absence == nil ? unsafe String(cString: OpenSSL_version(OPENSSL_VERSION_STRING)) : "unknown"
-        return BackendIdentity(name: name, library: "OpenSSL", version: version)
-    }()
+    /// The version is the loaded library's, not the one that this was compiled against.
+    static var identity: BackendIdentity {
+        absence == nil ? loaded : BackendIdentity(name: name, library: "OpenSSL", version: "unknown")
+    }
 
-    /// The reason why it can't be used; nil if it can.
-    package static let absence = BackendAbsence(
-        unsafe cprobe_openssl_fault().map { unsafe String(cString: $0) }, package: "libssl3")
+    private static let loaded = BackendIdentity(
+        name: name, library: "OpenSSL", version: unsafe String(cString: OpenSSL_version(OPENSSL_VERSION_STRING)))
+
+    /// The reason why it can't be used now; nil if it can.
+    package static var absence: BackendAbsence? {
+        let fault = unsafe cprobe_openssl_fault().map { unsafe String(cString: $0) }
+        let library = fault.map { $0.contains("libcrypto.so.3") } == true ? "libcrypto.so.3" : "libssl.so.3"
+        return BackendAbsence(fault, of: library, package: "libssl3")
+    }
 }

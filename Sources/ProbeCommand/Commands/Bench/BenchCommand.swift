@@ -74,7 +74,7 @@ struct BenchDNSCommand: AsyncParsableCommand {
     @OptionGroup var options: BenchOptions
 
     mutating func run() async throws {
-        let resolvers = Backends.current.resolvers
+        let resolvers = try Backends.current.resolvers(named: ["all"])
         try await options.print(rounds: 31) { rounds, report in
             try await BenchServers.run { peer in
                 try await DNSBench(resolvers: resolvers, peer: peer, rounds: rounds).run(report)
@@ -157,8 +157,9 @@ struct BenchHashCommand: AsyncParsableCommand {
         guard !kit.floors.isEmpty else {
             throw InputError("this build has no library to measure against", remedy: "use one that has")
         }
+        let floors = kit.floors.filter { $0.digester.absence == nil }
         try await options.print { rounds, report in
-            try HashBench(floors: kit.floors, allocations: kit.allocations, rounds: rounds).run(report)
+            try HashBench(floors: floors, allocations: kit.allocations, rounds: rounds).run(report)
         }
     }
 }
@@ -180,7 +181,7 @@ struct BenchScanCommand: AsyncParsableCommand {
     @OptionGroup var options: BenchOptions
 
     mutating func run() async throws {
-        let transports = Backends.current.transports
+        let transports = try Backends.current.transports(named: ["all"])
         try await options.print(rounds: 11) { rounds, report in
             try await BenchServers.run { peer in
                 let folder = FileManager.default.temporaryDirectory.appending(path: "probe-bench-\(UUID())")
