@@ -3,8 +3,9 @@
 
 SWIFT ?= swift
 BUILD = $(SWIFT) build --quiet
-# Swift's libraries are in the program, and the program's symbols are its own: it takes half the time to start.
-RELEASE = -c release --static-swift-stdlib -Xlinker --no-export-dynamic --scratch-path .build-release $(ANYWHERE)
+# Swift's libraries are in the program, and the program's symbols are its own: it takes half the time to start. Libraries are
+# looked for where the system has them, and not in the folder in which the program happens to be.
+RELEASE = -c release --static-swift-stdlib --disable-local-rpath -Xlinker --no-export-dynamic --scratch-path .build-release $(ANYWHERE)
 
 # The program is the same wherever it is built: paths are those of the repository, and what Swift derives from the build
 # folder besides (the names of its modules' caches in debug information, the hashes of modules) is left out.

@@ -6,6 +6,15 @@ import Testing
 /// The program that people get, where `make test-release` names it.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["PROBE_UNDER_TEST"] != nil, "`make test-release` runs it"))
 struct ReleaseTests {
+    /// A library that lies beside the program, in a folder of downloads, is not opened.
+    @Test func noFolderOfItsOwnIsSearched() async throws {
+        let result = try await run(
+            .name("readelf"), arguments: ["--dynamic", "--wide", Probe.path], output: .string(limit: 1 << 20),
+            error: .discarded)
+        #expect(result.standardOutput.contains("(NEEDED)"))
+        #expect(!result.standardOutput.contains("RUNPATH") && !result.standardOutput.contains("RPATH"))
+    }
+
     /// Debuggers find the symbols in a file beside the program, which is less than half the size without them.
     @Test func symbolsAreBesideTheProgram() async throws {
         let result = try await run(
