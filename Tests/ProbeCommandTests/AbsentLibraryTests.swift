@@ -4,7 +4,7 @@ import ProbeTestSupport
 import Subprocess
 import Testing
 
-/// A machine without the library of a backend: the others work, and whoever names it is told what to install.
+/// A machine without the library of a backend: the others work, and whoever names it gets the package to install.
 @Suite(.bounded) struct AbsentLibraryTests {
     private static let pki = LabPKI(epoch: .now)
 
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: ["gnutls", "openssl,gnutls", "all,gnutls"])
-    func whoNamesItIsToldWhatToInstall(backend: String) async throws {
+    func whoNamesItGetsTheRemedy(backend: String) async throws {
         let outcome = try await check(without: "libgnutls.so.30", ["--backend", backend])
         #expect(outcome.code == 64, "\(outcome.output)")
         #expect(outcome.output.isEmpty)

@@ -36,7 +36,7 @@ struct probe_library {
 // it needs is not, or it lacks a function. Reasons last for as long as the program. Any thread may ask, at any time.
 const char *probe_library_fault(struct probe_library *library);
 
-// An exported variable of a library that has no fault; NULL if there is none of this name.
+// An exported variable of a library that has no fault; NULL if none has this name.
 void *probe_library_variable(struct probe_library *library, const char *name);
 
 #if defined(__linux__)

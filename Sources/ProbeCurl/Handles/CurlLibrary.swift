@@ -5,7 +5,7 @@ package import ProbeKit
 package enum CurlLibrary {
     private static let setUp = cprobe_global_init()
 
-    /// The reason why it can't be used: there is none, or it is built with another library than OpenSSL, with which nothing
+    /// The reason why it can't be used: it is not there, or it is built with another library than OpenSSL, with which nothing
     /// here would work.
     package static var absence: BackendAbsence? {
         let fault = unsafe cprobe_curl_fault().map { unsafe String(cString: $0) }

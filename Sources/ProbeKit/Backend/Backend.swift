@@ -35,8 +35,8 @@ public struct BackendAbsence: Error, Hashable, Sendable, CustomStringConvertible
     /// Creates an absence of a library that the system's packages bring.
     ///
     /// - Parameters:
-    ///   - reason: the loader's words, which begin with the file that is missing: the library itself, or one below it; nil, and
-    ///     there is no absence, if the library is open.
+    ///   - reason: the loader's words, which begin with the file that is missing: the library itself, or one below it; nil, as
+    ///     the absence is then, if the library is open.
     ///   - library: the library's file, like `libgnutls.so.30`.
     ///   - package: its package on Debian.
     public init?(_ reason: String?, of library: String, package: String) {
