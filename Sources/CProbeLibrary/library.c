@@ -32,10 +32,10 @@ static void refuse(struct probe_library *library, const char *reason) {
 }
 
 static void open_library(struct probe_library *library) {
-    // Local: a library's own calls of its functions never reach this program's functions of the same names.
-    // Registered anew each time: the last one registered runs first, before an open library ends what is under way.
-    atexit(explain);
+    // Once for each library: the last one registered runs first, before an open library ends what is under way.
+    if (!library->is_explained) library->is_explained = atexit(explain) == 0;
     opening = library->file;
+    // Local: a library's own calls of its functions never reach this program's functions of the same names.
     void *handle = dlopen(library->file, RTLD_LAZY | RTLD_LOCAL);
     opening = NULL;
     if (handle == NULL) {

@@ -93,7 +93,7 @@ import Testing
         #expect(!findings.contains { $0["code"] as? String == "backends-left-out" })
     }
 
-    /// What is asked beside the backends of a check: OpenSSL reads identities, and is below servers that are asked over TLS.
+    /// Beside the backends of a check, OpenSSL reads identities and is the TLS to DNS servers.
     @Test func whatNeedsItBesideReportsIt() async throws {
         let identity = try await check(
             without: "libcrypto.so.3", ["--backend", "nio", "--client-cert", "CA", "--client-key", "CA"])
@@ -111,7 +111,7 @@ import Testing
         #expect(list.output.contains("libssl.so.3: file too short"))
     }
 
-    /// What is below a library is named, and not the library itself, which is there.
+    /// The remedy names the file below a library that is missing, since the library itself is there.
     @Test func theRemedyIsAboutTheFileThatIsMissing() async throws {
         let outcome = try await probe(without: "libgnutls.so.30", ["pins", "--backend", "curl", "CA"])
         #expect(outcome.code == 64)

@@ -1,4 +1,5 @@
 // Calls each function of libopened.so twice: the first call opens the library, the second finds it open.
+#include <malloc.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -34,6 +35,10 @@ int main(void) {
     if (fault == NULL || strcmp(fault, "libopened.so lacks nowhere") != 0) return puts("lacking"), 1;
     fault = probe_library_fault(&absent);
     if (fault == NULL || strstr(fault, "libabsent.so") == NULL) return puts("absent"), 1;
+    // A program that runs for long asks again and again for what is not there.
+    size_t before = mallinfo2().uordblks;
+    for (int round = 0; round < 10000; round++) probe_library_fault(&absent);
+    if (mallinfo2().uordblks > before + 4096) return puts("memory"), 1;
     puts("opened");
     return 0;
 }

@@ -14,6 +14,7 @@
 // as they are, variadic ones included. A call costs a comparison more than one through the loader's table. A program that has
 // the library in itself keeps that one: the functions are weak.
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct probe_function {
@@ -30,6 +31,7 @@ struct probe_library {
     size_t count;
     void *handle;
     const char *fault;
+    bool is_explained;
 };
 
 // Opens the library if it is not open. Returns NULL, or the reason why it can't be used here: it is not there, something that
