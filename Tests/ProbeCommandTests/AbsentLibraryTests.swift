@@ -133,6 +133,15 @@ import Testing
         #expect(outcome.errors.split(separator: "\n").count == 1)
     }
 
+    @Test func clientsHaveThemOnStandardError() async throws {
+        let outcome = try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Self.pki) { server in
+            try await probe(
+                without: "libgnutls.so.30",
+                ["check", "--client", "openssl-1.0.1l", "--connect", "\(server.endpoint)", "good.test:443"])
+        }
+        #expect(outcome.errors.hasPrefix("probe: not asked, of all: gnutls ("), "\(outcome.errors)")
+    }
+
     @Test func aScanOfTablesHasThemOnStandardError() async throws {
         let outcome = try await check(without: "libgnutls.so.30", ["--format", "csv"], command: ["scan"])
         #expect(outcome.errors.contains("probe: backends not asked, of all: gnutls ("))

@@ -81,8 +81,7 @@ enum ClientChecks {
         }
         let chains: [[[UInt8]]?] =
             supplied.chain.isEmpty ? checks.map { _ in nil } : try supplied.chains(for: checks.map(\.target))
-        let (able, notes) = try options.backends.able(needing: [])
-        let transports = senders(among: able)
+        let transports = senders(among: try options.backends.transports())
         let clock = options.connection.clock
         let reference = ReferenceVerifier.withSystemSuffixes()
         let run = ClientRun(
@@ -90,8 +89,7 @@ enum ClientChecks {
             transports: transports, clock: clock, policies: Backends.current.policies)
         var judged: [(check: Check, results: [ClientResult])] = []
         for (check, chain) in zip(checks, chains) {
-            let announced = notes.reduce(check) { $0.announcing($1) }
-            judged.append((check, try await run.results(announced, clients: clients, chain: chain)))
+            judged.append((check, try await run.results(check, clients: clients, chain: chain)))
         }
         return judged
     }
