@@ -133,13 +133,17 @@ import Testing
         #expect(outcome.errors.split(separator: "\n").count == 1)
     }
 
-    @Test func clientsHaveThemOnStandardError() async throws {
+    @Test func clientsHaveThemAmongTheirFindings() async throws {
         let outcome = try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Self.pki) { server in
             try await probe(
                 without: "libgnutls.so.30",
-                ["check", "--client", "openssl-1.0.1l", "--connect", "\(server.endpoint)", "good.test:443"])
+                [
+                    "check", "--client", "openssl-1.0.1l", "--connect", "\(server.endpoint)", "--format", "json",
+                    "good.test:443",
+                ])
         }
-        #expect(outcome.errors.hasPrefix("probe: not asked, of all: gnutls ("), "\(outcome.errors)")
+        let findings = try #require(outcome.lines.first?["findings"] as? [[String: Any]])
+        #expect(findings.contains { $0["code"] as? String == "backends-left-out" }, "\(outcome.output)")
     }
 
     @Test func aScanOfTablesHasThemOnStandardError() async throws {

@@ -81,7 +81,8 @@ enum ClientChecks {
         }
         let chains: [[[UInt8]]?] =
             supplied.chain.isEmpty ? checks.map { _ in nil } : try supplied.chains(for: checks.map(\.target))
-        let transports = senders(among: try options.backends.transports())
+        let (able, notes) = try options.backends.able(needing: [])
+        let transports = senders(among: able)
         let clock = options.connection.clock
         let reference = ReferenceVerifier.withSystemSuffixes()
         let run = ClientRun(
@@ -89,7 +90,8 @@ enum ClientChecks {
             transports: transports, clock: clock, policies: Backends.current.policies)
         var judged: [(check: Check, results: [ClientResult])] = []
         for (check, chain) in zip(checks, chains) {
-            judged.append((check, try await run.results(check, clients: clients, chain: chain)))
+            let announced = notes.reduce(check) { $0.announcing($1) }
+            judged.append((check, try await run.results(announced, clients: clients, chain: chain)))
         }
         return judged
     }
