@@ -42,7 +42,7 @@ final class NIOSSLAnchors: Sendable {
 
     /// Everything that it depends on. BoringSSL judges at whole seconds.
     private struct Question: Hashable {
-        let chain: [[UInt8]]
+        let chain: [ByteKey]
         let anchors: PinDigest
         let second: Double
         let purpose: TrustQuestion.Purpose
@@ -50,7 +50,7 @@ final class NIOSSLAnchors: Sendable {
         let policies: TrustQuestion.PolicyInputs
 
         init(_ question: TrustQuestion) {
-            chain = question.chain
+            chain = question.chain.map(ByteKey.init)
             anchors = question.anchors.storeDigest
             second = question.instant.timeIntervalSince1970.rounded(.down)
             purpose = question.purpose

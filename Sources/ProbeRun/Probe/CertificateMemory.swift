@@ -8,7 +8,7 @@ package final class CertificateMemory: Sendable {
     private struct Key: Hashable {
         let transport: BackendIdentity
         let source: CertificateEvidence.Source
-        let certificate: [UInt8]
+        let certificate: ByteKey
     }
 
     private let issuers = BoundedMemory<Key, CertificateEvidence>(limit: 256)
@@ -39,7 +39,7 @@ package final class CertificateMemory: Sendable {
             }
             guard showsDetails else { return read() }
             let known = index > 0 ? issuers : leaves
-            let place = Key(transport: transport, source: .presented, certificate: der)
+            let place = Key(transport: transport, source: .presented, certificate: ByteKey(der))
             if let evidence = known[place], evidence.stackKey == key { return evidence }
             return Self.keep(read(), at: place, in: known)
         }
@@ -49,7 +49,7 @@ package final class CertificateMemory: Sendable {
     func anchor(
         _ certificate: [UInt8], through transport: any Transport, certificates: ReadCertificates
     ) async -> CertificateEvidence {
-        let place = Key(transport: transport.identity, source: .anchor, certificate: certificate)
+        let place = Key(transport: transport.identity, source: .anchor, certificate: ByteKey(certificate))
         if let evidence = issuers[place] { return evidence }
         let key = await transport.readKey(ofCertificate: certificate)
         let digester = transport.digester ?? SwiftCryptoDigester()

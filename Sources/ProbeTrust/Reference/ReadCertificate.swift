@@ -52,11 +52,11 @@ package final class ReadCertificate: CertificateReading {
 /// Certificates that could be parsed, for the probes to come: few CAs issue for many servers, and many servers share a
 /// leaf. What is kept depends on a certificate's bytes alone, and so does the answer whether some key signed it.
 package struct KnownCertificates: Sendable {
-    private let issuers = BoundedMemory<[UInt8], ReadCertificate>(limit: 256)
+    private let issuers = BoundedMemory<ByteKey, ReadCertificate>(limit: 256)
     /// Kept apart: servers with a leaf each must not have the issuers forgotten.
-    private let leaves = BoundedMemory<[UInt8], ReadCertificate>(limit: 64)
+    private let leaves = BoundedMemory<ByteKey, ReadCertificate>(limit: 64)
     /// More than all the stores of all days have, which share most of theirs.
-    private let anchors = BoundedMemory<[UInt8], ReadCertificate>(limit: 2048)
+    private let anchors = BoundedMemory<ByteKey, ReadCertificate>(limit: 2048)
     /// Real ones are far smaller; a hostile peer's must not fill the memory.
     private static let maximumBytes = 8192
 
@@ -64,20 +64,24 @@ package struct KnownCertificates: Sendable {
     package init() {}
 
     /// The certificate with these bytes, if it is remembered.
-    subscript(_ der: [UInt8]) -> ReadCertificate? { issuers[der] ?? leaves[der] ?? anchors[der] }
+    subscript(_ der: [UInt8]) -> ReadCertificate? {
+        let key = ByteKey(der)
+        return issuers[key] ?? leaves[key] ?? anchors[key]
+    }
 
     /// Returns an anchor, which is kept: stores of several names and days have it too, and paths end at it.
     func anchor(_ der: [UInt8]) -> ReadCertificate {
         if let known = self[der] { return known }
         let certificate = ReadCertificate(der)
-        anchors[der] = certificate
+        anchors[ByteKey(der)] = certificate
         return certificate
     }
 
     /// Keeps a certificate that could be parsed.
     func keep(_ certificate: ReadCertificate, isLeaf: Bool) {
         guard certificate.der.count <= Self.maximumBytes, self[certificate.der] == nil else { return }
-        if isLeaf { leaves[certificate.der] = certificate } else { issuers[certificate.der] = certificate }
+        let key = ByteKey(certificate.der)
+        if isLeaf { leaves[key] = certificate } else { issuers[key] = certificate }
     }
 }
 
@@ -85,7 +89,7 @@ package struct KnownCertificates: Sendable {
 package final class ReadCertificates: Sendable {
     /// The memory that all probes share.
     let known: KnownCertificates
-    private let own = Mutex<[[UInt8]: ReadCertificate]>([:])
+    private let own = Mutex<[ByteKey: ReadCertificate]>([:])
 
     /// Creates a memory of one probe.
     package init(known: KnownCertificates = KnownCertificates()) {
@@ -95,10 +99,11 @@ package final class ReadCertificates: Sendable {
     /// Returns the certificate with these bytes, which may be parsed already.
     package subscript(_ der: [UInt8]) -> ReadCertificate {
         if let known = known[der] { return known }
+        let key = ByteKey(der)
         return own.withLock { own in
-            if let known = own[der] { return known }
+            if let known = own[key] { return known }
             let certificate = ReadCertificate(der)
-            own[der] = certificate
+            own[key] = certificate
             return certificate
         }
     }

@@ -11,7 +11,7 @@ import ProbeKit
     /// The number of anchors that GnuTLS could not read, and that are therefore missing.
     let skipped: Int
     let pointer: gnutls_x509_trust_list_t
-    private let anchors: Set<[UInt8]>
+    private let anchors: Set<ByteKey>
 
     /// Loads anchors, of which those that GnuTLS can't parse are left out and counted, and revocation lists.
     ///
@@ -28,7 +28,7 @@ import ProbeKit
                 unsafe gnutls_x509_trust_list_add_trust_mem(pointer, $0, nil, GNUTLS_X509_FMT_DER, 0, 0) == 1
             }
         }
-        anchors = loaded
+        anchors = Set(loaded.map(ByteKey.init))
         skipped = distinct.count - loaded.count
         do throws(GnuTLSErrorCode) {
             for list in revocationLists { try unsafe Self.add(list, to: pointer) }
@@ -55,7 +55,7 @@ import ProbeKit
     deinit { unsafe gnutls_x509_trust_list_deinit(pointer, 1) }
 
     /// Returns true if the certificate is itself an anchor.
-    func contains(_ certificate: GnuTLSCertificate) -> Bool { anchors.contains(certificate.der) }
+    func contains(_ certificate: GnuTLSCertificate) -> Bool { anchors.contains(ByteKey(certificate.der)) }
 
     /// Returns the anchor that issued a certificate, going by names and key identifiers.
     func issuer(of certificate: GnuTLSCertificate) -> GnuTLSCertificate? {
