@@ -189,7 +189,7 @@ let package = Package(
         .target(name: "ProbeSurvey", dependencies: ["ProbeKit"]),
         // Pins in any number of certificates.
         .target(name: "ProbeMatch", dependencies: ["ProbeKit", "ProbePins", "ProbeSHA256", "ProbePacking"]),
-        // What is kept between runs, in one SQLite file.
+        // What is kept between runs and asked in SQL, in SQLite files.
         .target(name: "ProbeStore", dependencies: ["ProbeKit", "ProbePins", "ProbeRun", grdb]),
 
         // A shared library that is opened when one of its functions is first called: a run asks few backends.
@@ -392,7 +392,7 @@ let package = Package(
             name: "ProbeCommandTests",
             dependencies: [
                 "probe", "ProbeCommand", "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeRun", "ProbeLab",
-                "ProbePacking", "ProbeTestSupport", "ProbeNet", subprocess, systemPackage, nioCore, nioPosix,
+                "ProbePacking", "ProbeTestSupport", "ProbeNet", subprocess, systemPackage, nioCore, nioPosix, grdb,
             ]),
         .testTarget(
             name: "ProbeLabTests",

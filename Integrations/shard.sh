@@ -3,7 +3,7 @@
 #
 # Ends with 0 when every target of the part has its lines in RESULTS, whatever the verdicts are: for a scheduler that
 # repeats what fails, a server that fails is no failure. Anything else ends with the command's exit code, or with 75.
-#   PROBE  the command (probe); RESULTS that are packed (.zst) are read by zstd
+#   PROBE  the command (probe); RESULTS that are packed (.zst) are read by zstd, and a database's (.sqlite) by sqlite3
 set -eu
 [ "$#" -ge 4 ] || { echo "usage: shard.sh INDEX COUNT LIST RESULTS [OPTION…]" >&2; exit 64; }
 index=$1 count=$2 list=$3 results=$4
@@ -11,6 +11,8 @@ shift 4
 case $results in
   *.zst | *.ZST)
     command -v zstd >/dev/null || { echo "shard.sh: $results is packed, and there is no zstd to read it" >&2; exit 64; } ;;
+  *.sqlite | *.SQLITE | *.sqlite3 | *.SQLITE3)
+    command -v sqlite3 >/dev/null || { echo "shard.sh: $results is a database, and there is no sqlite3 to read it" >&2; exit 64; } ;;
 esac
 
 "${PROBE:-probe}" scan --list "$list" --shard "$index/$count" --resume "$results" "$@" &
@@ -26,6 +28,8 @@ done
 
 case $results in
   *.zst | *.ZST) last=$(zstd -dcq "$results" | tail -n 1) || true ;;
+  *.sqlite | *.SQLITE | *.sqlite3 | *.SQLITE3)
+    last=$(sqlite3 -readonly "$results" 'SELECT json FROM lines ORDER BY number DESC LIMIT 1') || true ;;
   *) last=$(tail -n 1 "$results" 2>/dev/null || true) ;;
 esac
 case $last in

@@ -1,6 +1,7 @@
 import os
 import shutil
 import signal
+import sqlite3
 import subprocess
 import tempfile
 import time
@@ -42,6 +43,16 @@ class ShardTests(unittest.TestCase):
         plain = self.folder / "plain"
         plain.write_bytes(subprocess.run(["zstd", "-dcq", packed], check=True, stdout=subprocess.PIPE).stdout)
         self.assertEqual(results([plain]), (sorted(targets(10)), True))
+
+    @unittest.skipUnless(shutil.which("sqlite3"), "sqlite3 is not installed")
+    def test_a_database_is_complete_too(self):
+        self.list.write_text("\n".join(targets(10)))
+        file = self.folder / "1.sqlite"
+        for _ in range(2):
+            self.assertEqual(self.ended(self.shard(1, 1, file=file)), (0, ""))
+        with sqlite3.connect(file) as database:
+            found = [row[0] for row in database.execute("SELECT target FROM results ORDER BY target")]
+        self.assertEqual(found, sorted(targets(10)))
 
     def test_a_bad_line_is_no_failure_of_the_part(self):
         self.list.write_text("two words\n127.0.0.1:1\n")

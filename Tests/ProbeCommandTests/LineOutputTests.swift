@@ -51,7 +51,7 @@ import Testing
             ends.insert(length)
             output.enqueue(lines)
         }
-        await output.endFrame()
+        await output.finish()
         let blocks = try ZstdBlocks(path, file.descriptor)
         var found = Set<Int>()
         while try blocks.next() != nil { found.insert(blocks.place.unpacked) }

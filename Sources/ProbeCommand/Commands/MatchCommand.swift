@@ -64,11 +64,11 @@ struct MatchCommand: AsyncParsableCommand {
         do {
             tally = try await search.run(inputs, after: earlier, writingTo: resume) { event in printer.print(event) }
         } catch let error as InputError {
-            record?.endFrame()
+            record?.finish()
             throw error
         }
         printer.print(tally, of: wanted)
-        record?.endFrame()
+        record?.finish()
         guard tally.certificates + tally.matched + tally.unreadable + tally.unfinished > 0 else {
             throw InputError(
                 "\(inputs.joined(separator: ", ")) has no certificates in a form that is known",

@@ -28,6 +28,7 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
               probe scan 192.0.2.0/24:8443,api.example.com --ca ca.pem
               probe scan --list hosts.txt --resume results.jsonl     begins, and goes on after an end of any kind
               probe scan --list hosts.txt --resume results.jsonl.zst
+              probe scan --list hosts.txt --resume results.sqlite    for questions in SQL
               probe scan --list hosts.txt --shard 2/8 --all-addresses --spacing 0.5
               cut -d, -f2 top.csv | probe scan --list - | jq -r 'select(.target and .outcome != "pass") | .target'
             """)

@@ -82,7 +82,7 @@ final class MatchRecord {
     }
 
     /// Ends the frame of a packed file.
-    func endFrame() { file.append(file.frameEnd()) }
+    func finish() { file.append(file.frameEnd()) }
 
     private func check(_ begun: MatchSearchLine, against search: MatchSearchLine) throws(InputError) {
         guard begun.searched == search.searched else {

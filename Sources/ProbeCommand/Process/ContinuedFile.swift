@@ -1,39 +1,71 @@
 import ProbeKit
 import ProbePacking
 import ProbePlatform
+import ProbeStore
 
 /// A file of lines that a command writes, and goes on with when it is run again. Only one command at a time can use it.
 ///
-/// One whose name ends with `.zst` is packed by Zstandard while it is written.
+/// One whose name ends with `.zst` is packed by Zstandard while it is written; one whose name ends with `.sqlite` is a database.
 final class ContinuedFile: Sendable {
+    private enum Form {
+        case lines
+        case packed(ZstdWriter)
+        case database(LineDatabase)
+    }
+
     let path: String
-    /// Open for appending.
+    /// Open for appending. A database's is for the lock alone, and closed after it: that would end SQLite's locks.
     let descriptor: CInt
-    /// Packs the lines; nil if the file is not packed.
-    private let packer: ZstdWriter?
+    private let form: Form
 
     /// The endings of packed files that no command writes.
     private static let foreign = [
         ".gz", ".tgz", ".z", ".xz", ".lzma", ".bz2", ".lz4", ".lzo", ".br", ".zip", ".7z", ".zstd",
     ]
+    private static let databases = [".sqlite", ".sqlite3"]
 
     /// Opens a file, and creates it if it does not exist.
     ///
     /// - Parameters:
     ///   - path: the value of `--resume`.
     ///   - work: a noun for the work that the file continues.
-    init(_ path: String, of work: String) throws(InputError) {
+    ///   - replaceable: the outcomes of a target that lines of a retry replace; nil if the work is kept in no database.
+    init(_ path: String, of work: String, replacing replaceable: Set<String>? = nil) throws(InputError) {
         self.path = path
+        let isDatabase = Self.databases.contains(where: path.lowercased().hasSuffix)
+        guard !isDatabase || replaceable != nil else {
+            throw InputError(
+                "--resume \(path) would not be a database, as its name says",
+                remedy: "give a name that ends with .jsonl or .jsonl.zst")
+        }
         if let ending = Self.foreign.first(where: path.lowercased().hasSuffix) {
             throw InputError(
                 "--resume \(path) would not be packed as \(ending) says", remedy: "give a name that ends with .zst")
         }
         let isPacked = path.lowercased().hasSuffix(".zst")
-        packer = isPacked ? ZstdWriter() : nil
+        let packer = isPacked ? ZstdWriter() : nil
         guard !isPacked || packer != nil else {
             throw InputError("\(path) can't be packed: out of memory", remedy: "give a name without .zst")
         }
-        descriptor = unsafe open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+        descriptor = try Self.locked(path, of: work)
+        // A limit on file sizes is an error of the write, like a full disk.
+        _ = signal(SIGXFSZ, SIG_IGN)
+        form =
+            if isDatabase {
+                .database(try LineDatabase(path, replacing: replaceable ?? []))
+            } else {
+                packer.map(Form.packed) ?? .lines
+            }
+    }
+
+    deinit {
+        database?.close()
+        close(descriptor)
+    }
+
+    /// Opens a file that no other command uses until this process ends.
+    private static func locked(_ path: String, of work: String) throws(InputError) -> CInt {
+        let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {
             throw InputError(
                 "--resume \(path) can't be opened: \(unsafe String(cString: strerror(errno)))",
@@ -43,8 +75,6 @@ final class ContinuedFile: Sendable {
             throw InputError(
                 "--resume \(path) is not a file", remedy: "name the output of an earlier \(work)", source: .file)
         }
-        // A limit on file sizes is an error of the write, like a full disk.
-        _ = signal(SIGXFSZ, SIG_IGN)
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             guard errno == EWOULDBLOCK else {
                 throw InputError(
@@ -54,23 +84,41 @@ final class ContinuedFile: Sendable {
             throw InputError(
                 "--resume \(path) is written to by another \(work)", remedy: "wait for its end", source: .file)
         }
+        return descriptor
     }
 
-    deinit { close(descriptor) }
+    /// The database that the file is; nil if it has lines.
+    var database: LineDatabase? { if case .database(let database) = form { database } else { nil } }
+
+    /// Packs the lines; nil if the file is not packed.
+    private var packer: ZstdWriter? { if case .packed(let packer) = form { packer } else { nil } }
+
+    /// True if a part of a write can't be kept: only whole blocks can be read.
+    var isPacked: Bool { packer != nil }
 
     /// Returns the number of bytes of its lines, as far as they can be read.
     func size() throws(InputError) -> Int {
-        guard packer != nil else { return Int(lseek(descriptor, 0, SEEK_END)) }
-        let blocks = try ZstdBlocks(path, descriptor)
-        while try blocks.next() != nil {}
-        guard blocks.place.canEnd else { throw packedByAnother() }
-        return blocks.place.unpacked
+        switch form {
+        case .lines: return Int(lseek(descriptor, 0, SEEK_END))
+        case .database(let database): return try database.size()
+        case .packed:
+            let blocks = try ZstdBlocks(path, descriptor)
+            while try blocks.next() != nil {}
+            guard blocks.place.canEnd else { throw packedByAnother() }
+            return blocks.place.unpacked
+        }
     }
 
     /// Returns a reader of its lines.
     func lines(maximumLine: Int) throws(InputError) -> LineReader {
-        guard packer != nil else { return try LineReader(path, maximumLine: maximumLine) }
-        return LineReader(try ZstdBlocks(path, descriptor), of: path, maximumLine: maximumLine)
+        switch form {
+        case .lines: return try LineReader(path, maximumLine: maximumLine)
+        case .database(let database):
+            return LineReader(of: path, maximumLine: maximumLine, pieces: database.reader())
+        case .packed:
+            let blocks = try ZstdBlocks(path, descriptor)
+            return LineReader(of: path, maximumLine: maximumLine) { () throws(InputError) in try blocks.next() }
+        }
     }
 
     /// Removes what comes after the whole lines that are to be kept.
@@ -81,7 +129,14 @@ final class ContinuedFile: Sendable {
     /// - Parameter whole: the number of bytes of those lines.
     /// - Throws: ``InputError`` for a packed file that can't be cut there, which is left unchanged.
     func cut(to whole: Int) throws(InputError) {
-        guard packer != nil else { return try truncate(to: whole) }
+        switch form {
+        case .lines: try truncate(to: whole)
+        case .database(let database): try database.cut(to: whole)
+        case .packed: try cutBlocks(to: whole)
+        }
+    }
+
+    private func cutBlocks(to whole: Int) throws(InputError) {
         let blocks = try ZstdBlocks(path, descriptor)
         var place = blocks.place
         while case let block = try blocks.next(), blocks.place.unpacked <= whole {
@@ -106,9 +161,6 @@ final class ContinuedFile: Sendable {
 
     /// Returns the end of a packed file's frame; nothing for any other file.
     func frameEnd() -> [UInt8] { packer?.end() ?? [] }
-
-    /// True if a part of a write can't be kept: only whole blocks can be read.
-    var isPacked: Bool { packer != nil }
 
     /// Writes bytes at the end. The process ends if they can't be written, as with all output.
     func append(_ bytes: [UInt8]) {

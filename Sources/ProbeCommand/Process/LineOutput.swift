@@ -1,6 +1,7 @@
 import Dispatch
 import ProbeKit
 import ProbePlatform
+import ProbeStore
 import Synchronization
 
 /// The output of a scan or a watch: whole lines only, whatever happens, and written on a thread of its own, so that a
@@ -69,7 +70,7 @@ final class LineOutput: Sendable {
         }
         guard !taken.done.isEmpty else { return }
         waiting.withLock { $0 = .now }
-        writeNow(packed(taken))
+        if let database = file?.database { store(taken, in: database) } else { writeNow(packed(taken)) }
         waiting.withLock { $0 = nil }
         for done in taken.done { done() }
     }
@@ -86,8 +87,23 @@ final class LineOutput: Sendable {
         return packed
     }
 
-    /// Ends the frame of a packed output after all that was given before.
-    func endFrame() async {
+    /// Writes lines to a database, which has all of them or, if the process ends for that, none.
+    private func store(_ taken: Pending, in database: LineDatabase) {
+        var rest = taken.bytes[...]
+        let groups = taken.counts.map { count in
+            defer { rest = rest.dropFirst(count) }
+            return rest.prefix(count).split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+        }
+        do throws(LineDatabase.WriteFailure) {
+            try database.append(groups)
+        } catch {
+            Terminal.printError("probe: the output can't be written: \(error.reason)")
+            _exit(Outcome.internalError.exitCode)
+        }
+    }
+
+    /// Ends the frame of a packed output, and closes a database, after all that was given before.
+    func finish() async {
         await withCheckedContinuation { continuation in
             queue.async { [self] in
                 writePending()
@@ -98,6 +114,7 @@ final class LineOutput: Sendable {
     }
 
     private func writeEnd() {
+        file?.database?.close()
         if let end = file?.frameEnd(), !end.isEmpty { writeNow(end) }
     }
 

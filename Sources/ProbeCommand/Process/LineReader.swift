@@ -21,8 +21,8 @@ final class LineReader {
 
     private let name: String
     private let descriptor: CInt
-    /// The content of a packed file; nil if the descriptor is read as it is.
-    private let blocks: ZstdBlocks?
+    /// Returns the next bytes of what is not in a file as it is; nil if the descriptor is read.
+    private let pieces: (() throws(InputError) -> [UInt8]?)?
     /// Whether what gzip or zstd packed is unpacked.
     private let unpacks: Bool
     private var hasBegun = false
@@ -50,7 +50,7 @@ final class LineReader {
         }
         name = path == "-" ? "standard input" : path
         maximum = maximumLine
-        blocks = nil
+        pieces = nil
         self.unpacks = unpacks
         descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -60,11 +60,13 @@ final class LineReader {
         }
     }
 
-    /// Reads the content of a packed file, which its owner closes.
-    init(_ blocks: ZstdBlocks, of path: String, maximumLine: Int) {
+    /// Reads what comes in pieces: the content of a packed file or of a database.
+    ///
+    /// - Parameter pieces: returns the next bytes; nil at the end.
+    init(of path: String, maximumLine: Int, pieces: @escaping () throws(InputError) -> [UInt8]?) {
         name = path
         maximum = maximumLine
-        self.blocks = blocks
+        self.pieces = pieces
         unpacks = false
         descriptor = STDIN_FILENO
     }
@@ -115,7 +117,7 @@ final class LineReader {
     /// Returns the next bytes of the lines; none at the end.
     private func content() async throws(InputError) -> [UInt8] {
         // A file does not let wait.
-        if let blocks { return try blocks.next() ?? [] }
+        if let pieces { return try pieces() ?? [] }
         if unpacks, !hasBegun {
             hasBegun = true
             var first = try await chunk()

@@ -35,7 +35,7 @@ package final class ResumeFile: Sendable {
 
     /// Opens a file, and creates it if it does not exist.
     package init(_ path: String) throws(InputError) {
-        file = try ContinuedFile(path, of: "scan")
+        file = try ContinuedFile(path, of: "scan", replacing: Set(Self.failures.map(\.rawValue)))
     }
 
     /// Reads the results of earlier runs, and removes an incomplete line at the end.

@@ -52,7 +52,7 @@ final class ScanEnding: Sendable {
         while !isFirst() { try? await Task.sleep(for: .seconds(1)) }
         let line = manifest(seal())
         if writesManifest { await output.write([line]) }
-        await output.endFrame()
+        await output.finish()
     }
 
     private func isFirst() -> Bool {

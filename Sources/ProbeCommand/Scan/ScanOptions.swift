@@ -45,7 +45,8 @@ struct ScanOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Append to this file instead of writing to standard output, and leave out the targets it has already; a line \
-            that was cut off at its end is written anew. A file whose name ends with .zst is packed by Zstandard.
+            that was cut off at its end is written anew. A file whose name ends with .zst is packed by Zstandard; one whose name \
+            ends with .sqlite is a database.
             """, valueName: "file"))
     var resume: String?
 

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import ProbeLab
 import ProbePacking
 import Testing
@@ -35,9 +36,21 @@ struct ScanBench {
 
     /// Returns the lines of a file that a scan wrote, each of which has to be whole.
     func lines(of name: String) throws -> [[String: Any]] {
+        if name.hasSuffix(".sqlite") {
+            let lines = try rows(of: name, "SELECT json FROM lines ORDER BY number").map { $0["json"] as String + "\n" }
+            return try Self.lines(of: Data(lines.joined().utf8))
+        }
         let bytes = try Data(contentsOf: URL(filePath: path(name)))
         guard name.hasSuffix(".zst") else { return try Self.lines(of: bytes) }
         return try Self.lines(of: Data(try Unpacked.bytes(Array(bytes)[...], .zstd, limit: 1 << 30)))
+    }
+
+    /// Asks a database that a scan wrote, as anybody does.
+    func rows(of name: String, _ question: String) throws -> [Row] {
+        var configuration = Configuration()
+        configuration.readonly = true
+        let queue = try DatabaseQueue(path: path(name), configuration: configuration)
+        return try queue.read { try Row.fetchAll($0, sql: question) }
     }
 
     /// Returns the lines of an output, each of which has to be whole.

@@ -11,8 +11,12 @@ import Testing
 @Suite(.bounded) struct ScanEndingTests {
     @Test(
         "a scan that was killed and goes on has every target once",
-        arguments: [("out", [50_000, 500_000], 1000), ("out.zst", [2000, 20_000], 100)])
-    func killed(_ file: String, _ sizes: [Int], _ lost: Int) async throws {
+        arguments: [
+            ("out", "", [50_000, 500_000], 1000), ("out.zst", "", [2000, 20_000], 100),
+            // What was written last stands beside it, and is whole.
+            ("out.sqlite", "-wal", [100_000, 600_000], 0),
+        ])
+    func killed(_ file: String, _ growing: String, _ sizes: [Int], _ lost: Int) async throws {
         try await ScanBench.run { bench in
             try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: ScanBench.pki) { server in
                 let names = (1...400).map { "\(server.endpoint),good.test:\($0)" }
@@ -24,11 +28,12 @@ import Testing
                     let killed = try await Probe.shell(
                         """
                         "$0" \(arguments) & for _ in $(seq 50000); do
-                        [ "$(stat -c %s '\(bench.path(file))' 2>&1)" -gt \(bytes) ] 2>/dev/null && break; sleep 0.02
+                        [ "$(stat -c %s '\(bench.path(file + growing))' 2>&1)" -gt \(bytes) ] 2>/dev/null && break; sleep 0.02
                         done; kill -KILL $!; wait $!; echo $? >&2
                         """)
                     #expect(killed.errors.hasSuffix("137\n"), "it was over before it could be killed: \(killed.errors)")
                     // The typical remains of a killed process: the beginning of a line, or of a target.
+                    guard lost > 0 else { continue }
                     let written = try Data(contentsOf: URL(filePath: bench.path(file)))
                     try written.dropLast(lost).write(to: URL(filePath: bench.path(file)))
                 }
@@ -71,6 +76,15 @@ import Testing
                 ("out.zst", Array("{\"target\":\"a.test\"}\n".utf8), "not packed by Zstandard, or broken, at byte 0"),
                 ("out.jsonl.ZST", other, "line 1 of"), ("out", other, "line 1 of"),
             ] {
+                try Data(bytes).write(to: URL(filePath: bench.path(name)))
+                let outcome = try await bench.scan(["127.0.0.1:1", "--resume", bench.path(name)])
+                #expect(outcome.code == 65 && outcome.errors.contains(reason), "\(name): \(outcome.errors)")
+                #expect(try Array(Data(contentsOf: URL(filePath: bench.path(name)))) == bytes)
+            }
+            for (name, reason) in [
+                ("text.sqlite", "not a database that a scan wrote"), ("out.zst", "broken, at byte 0"),
+            ] {
+                let bytes = Array("127.0.0.1:1\n".utf8)
                 try Data(bytes).write(to: URL(filePath: bench.path(name)))
                 let outcome = try await bench.scan(["127.0.0.1:1", "--resume", bench.path(name)])
                 #expect(outcome.code == 65 && outcome.errors.contains(reason), "\(name): \(outcome.errors)")
