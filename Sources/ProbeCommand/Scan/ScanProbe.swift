@@ -35,11 +35,20 @@ struct ScanProbe: Sendable {
 
     /// Returns the lines of a target's results, and their outcomes; nil if its turn did not come before the scan's end.
     func lines(of target: ScanTarget) async -> (texts: [String], outcomes: [Outcome])? {
-        var found = await results(of: target)
+        guard let found = await results(of: target) else { return nil }
+        let isLate = found.contains { $0.result.verdict.outcome == .localOverload }
+        return lines(isLate ? await again(after: found, of: target) : found, of: target)
+    }
+
+    /// Asks a target again that met our own lateness. Not inlined: its variables would be part of the memory of every target that
+    /// waits.
+    @inline(never) private func again(
+        after first: [(dialled: Endpoint?, result: ProbeResult)], of target: ScanTarget
+    ) async -> [(dialled: Endpoint?, result: ProbeResult)] {
+        var found = first
         for attempt in 1...Self.furtherAttempts {
-            guard let results = found, results.contains(where: { $0.result.verdict.outcome == .localOverload }),
-                !isClosed()
-            else { break }
+            let results = found
+            guard results.contains(where: { $0.result.verdict.outcome == .localOverload }), !isClosed() else { break }
             // By then there is less to do at once.
             await pause(attempt)
             guard var again = await self.results(of: target) else { break }
@@ -48,8 +57,7 @@ struct ScanProbe: Sendable {
             }
             found = again
         }
-        guard let found else { return nil }
-        return lines(found, of: target)
+        return found
     }
 
     /// Returns the line of an item of the list that names no target.
@@ -58,7 +66,7 @@ struct ScanProbe: Sendable {
         return format == .csv ? ScanCSV.line(line) : JSONText.line(line)
     }
 
-    private func lines(
+    @inline(never) private func lines(
         _ results: [(dialled: Endpoint?, result: ProbeResult)], of target: ScanTarget
     ) -> (texts: [String], outcomes: [Outcome]) {
         let id = target.id.hex

@@ -23,7 +23,7 @@ extension Prober {
             : await observeInTurn(check, through: transport, deadline: deadline, certificates: certificates)
     }
 
-    private func observeInTurn(
+    @inline(never) private func observeInTurn(
         _ check: Check, through transport: any Transport, deadline: Deadline, certificates: ReadCertificates
     ) async -> ObservedConnection {
         let targets = [check.target] + check.alternates

@@ -13,7 +13,19 @@ extension Prober {
         where isAskedAgain: @Sendable (Verdict) -> Bool = \.hasNoAnswer,
         pause: @Sendable (_ retry: Int) async -> Void = Self.pause
     ) async -> [ProbeResult] {
-        var results = await probe(check, through: transports, resolvers: resolvers)
+        let results = await probe(check, through: transports, resolvers: resolvers)
+        return retries == 0
+            ? results
+            : await probe(
+                check, after: results, through: transports, resolvers: resolvers, retries: retries, where: isAskedAgain,
+                pause: pause)
+    }
+
+    @inline(never) private func probe(
+        _ check: Check, after first: [ProbeResult], through transports: [any Transport], resolvers: [any Resolver],
+        retries: Int, where isAskedAgain: (Verdict) -> Bool, pause: (_ retry: Int) async -> Void
+    ) async -> [ProbeResult] {
+        var results = first
         for retry in stride(from: 1, through: retries, by: 1) {
             let each = transports.isEmpty ? 0 : results.count / transports.count
             guard each > 0 else { break }

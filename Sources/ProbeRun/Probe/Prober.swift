@@ -53,6 +53,16 @@ public struct Prober: Sendable {
         guard let model = check.model, !resolvers.isEmpty else {
             return judge(await connections(check, through: transports, deadline: deadline), [nil])
         }
+        return await probe(check, model, through: transports, resolvers: resolvers, deadline: deadline)
+    }
+
+    // Not inlined, like all that follows with this mark: the variables of what is not under way would be part of the memory of
+    // every waiting probe, of which a scan has thousands.
+
+    @inline(never) private func probe(
+        _ check: Check, _ model: ModelCheck, through transports: [any Transport], resolvers: [any Resolver],
+        deadline: Deadline
+    ) async -> [ProbeResult] {
         async let lists = Concurrently.map(resolvers) { resolver in
             await observe(model, through: resolver, deadline: deadline)
         }
@@ -60,7 +70,7 @@ public struct Prober: Sendable {
         return judge(connections, await lists)
     }
 
-    private func connections(
+    @inline(never) private func connections(
         _ check: Check, through transports: [any Transport], deadline: Deadline
     ) async -> [ObservedConnection] {
         // Stacks are shown the same certificates.
@@ -70,7 +80,6 @@ public struct Prober: Sendable {
         }
     }
 
-    /// Not inlined: its variables would be part of the memory of every waiting probe.
     @inline(never) private func judge(
         _ connections: [ObservedConnection], _ models: [ModelEvidence?]
     ) -> [ProbeResult] {
@@ -118,6 +127,17 @@ public struct Prober: Sendable {
         let request = request(check, deadline: deadline, at: instant, exchange: asksServer ? exchange : nil)
         let missing = request.requiredCapabilities.subtracting(transport.capabilities)
         let report = missing.isEmpty ? await handshake(request, through: transport) : HandshakeReport()
+        return await read(
+            report, check, decision, memory, through: transport, deadline: deadline, at: instant, missing: missing,
+            attempts: attempts)
+    }
+
+    /// Returns what is found about a report.
+    @inline(never) private func read(
+        _ report: HandshakeReport, _ check: Check, _ decision: ReferenceDecision, _ memory: ConnectionMemory?,
+        through transport: any Transport, deadline: Deadline, at instant: Date, missing: Set<TransportCapability>,
+        attempts: [ConnectionAttempt]
+    ) async -> ObservedConnection {
         let serverTime =
             report.isSupplied
             ? .known(instant, skew: 0) : report.http.map { ServerTime($0, at: clock.now) } ?? Self.withoutHTTP(check)
@@ -125,7 +145,7 @@ public struct Prober: Sendable {
         let confirmation =
             remembered == nil
             ? await confirmation(
-                check, report, self.request(check, deadline: deadline, at: instant), through: transport) : nil
+                check, report, request(check, deadline: deadline, at: instant), through: transport) : nil
         var facts = await evidence(
             check, report, decision, through: transport, deadline: deadline, at: instant, missing: missing,
             keyConfirmation: confirmation, serverTime: serverTime, remembered: remembered)
