@@ -8,12 +8,12 @@ set -eu
 [ "$#" -ge 4 ] || { echo "usage: shard.sh INDEX COUNT LIST RESULTS [OPTION…]" >&2; exit 64; }
 index=$1 count=$2 list=$3 results=$4
 shift 4
-case $results in
-  *.zst | *.ZST)
-    command -v zstd >/dev/null || { echo "shard.sh: $results is packed, and there is no zstd to read it" >&2; exit 64; } ;;
-  *.sqlite | *.SQLITE | *.sqlite3 | *.SQLITE3)
-    command -v sqlite3 >/dev/null || { echo "shard.sh: $results is a database, and there is no sqlite3 to read it" >&2; exit 64; } ;;
+case $(printf %s "$results" | tr '[:upper:]' '[:lower:]') in
+  *.zst) form=packed reader=zstd ;;
+  *.sqlite | *.sqlite3) form=database reader=sqlite3 ;;
+  *) form=lines reader=tail ;;
 esac
+command -v "$reader" >/dev/null || { echo "shard.sh: there is no $reader to read $results" >&2; exit 64; }
 
 "${PROBE:-probe}" scan --list "$list" --shard "$index/$count" --resume "$results" "$@" &
 scan=$!
@@ -26,11 +26,13 @@ while kill -0 "$scan" 2>/dev/null; do
   wait "$scan" || code=$?
 done
 
-case $results in
-  *.zst | *.ZST) last=$(zstd -dcq "$results" | tail -n 1) || true ;;
-  *.sqlite | *.SQLITE | *.sqlite3 | *.SQLITE3)
-    last=$(sqlite3 -readonly "$results" 'SELECT json FROM lines ORDER BY number DESC LIMIT 1') || true ;;
-  *) last=$(tail -n 1 "$results" 2>/dev/null || true) ;;
+# What is set in a user's own files for sqlite3 is left out.
+case $form in
+  packed) last=$(zstd -dcq "$results" | tail -n 1) || true ;;
+  database)
+    last=$(sqlite3 -init /dev/null -batch -noheader -list -readonly "$results" \
+      'SELECT json FROM lines ORDER BY number DESC LIMIT 1' 2>/dev/null) || true ;;
+  lines) last=$(tail -n 1 "$results" 2>/dev/null || true) ;;
 esac
 case $last in
   *'"complete":true'*'"schema":"probe-scan/1"'*) exit 0 ;;

@@ -46,14 +46,9 @@ package final class LineDatabase: Sendable {
         }
     }
 
-    /// Returns the number of bytes of its lines, with a line break each.
-    package func size() throws(InputError) -> Int {
-        try read { try Int.fetchOne($0, sql: "SELECT sum(bytes) FROM lines") ?? 0 }
-    }
-
     /// Returns a reader of its lines: bytes of whole lines, with a line break each; nil at the end.
     package func reader() -> () throws(InputError) -> [UInt8]? {
-        var last: Int64 = 0
+        var last = Int64.min
         return { [self] () throws(InputError) in
             let rows = try read { db in
                 try Row.fetchAll(
@@ -62,32 +57,28 @@ package final class LineDatabase: Sendable {
             }
             guard let end = rows.last else { return nil }
             last = end["number"]
-            return rows.flatMap { row in Array((row["json"] as String).utf8) + [UInt8(ascii: "\n")] }
-        }
-    }
-
-    /// Removes what comes after the whole lines that are to be kept.
-    ///
-    /// - Parameter whole: the number of bytes of those lines.
-    package func cut(to whole: Int) throws(InputError) {
-        do {
-            try queue.write { db in
-                try db.execute(
-                    sql: """
-                        DELETE FROM lines WHERE number IN (
-                            SELECT number FROM (SELECT number, sum(bytes) OVER (ORDER BY number) AS end FROM lines)
-                            WHERE end > ?)
-                        """, arguments: [whole])
+            var bytes: [UInt8] = []
+            for row in rows {
+                guard let text = String.fromDatabaseValue(row["json"]) else { throw LineSchema.changed(path, "a line") }
+                bytes += Array(text.utf8) + [UInt8(ascii: "\n")]
             }
-        } catch {
-            throw Self.unusable(path, error)
+            return bytes
         }
     }
 
-    /// Closes it: all that was written is in the one file then.
-    package func close() {
-        // What a reader keeps from being moved into the file stays beside it, and counts as well.
+    /// Closes it, as one file that may also be read where nothing can be written.
+    ///
+    /// - Returns: false if somebody who reads it keeps lines in the file beside it, whose name ends with `-wal`.
+    @discardableResult package func close() -> Bool {
+        let isWhole = try? queue.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA busy_timeout = 100")
+            let isWhole = try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") == 0
+            // Fails while others have it open; nothing depends on it.
+            try? db.execute(sql: "PRAGMA journal_mode = DELETE")
+            return isWhole
+        }
         try? queue.close()
+        return isWhole ?? false
     }
 
     private func insert(_ group: [String], in db: Database) throws {
@@ -106,26 +97,23 @@ package final class LineDatabase: Sendable {
             db.cachedStatement(sql: "SELECT retry FROM lines WHERE number = ?"), arguments: [number]) ?? false
     }
 
-    /// Marks the last lines of the same target that failed: these took their place.
+    /// Marks the first lines of the same target that failed and count: these took their place. A list may name it twice.
     private func replace(before first: Int64, in db: Database) throws {
-        var group: (lowest: Int64, highest: Int64, hasFailed: Bool)?
+        var group: (lowest: Int64, hasFailed: Bool)?
         let earlier = try Row.fetchCursor(
             db,
             sql: """
-                SELECT number, result, outcome FROM lines
-                WHERE id = (SELECT id FROM lines WHERE number = ?1) AND number < ?1 AND NOT replaced ORDER BY number DESC
+                SELECT number, result, results, outcome FROM lines
+                WHERE id = (SELECT id FROM lines WHERE number = ?1) AND number < ?1 AND NOT replaced ORDER BY number
                 """, arguments: [first])
         while let row = try earlier.next() {
             let number: Int64 = row["number"]
-            let hasFailed = (row["outcome"] as String?).map(replaceable.contains) ?? false
-            group = (number, group?.highest ?? number, (group?.hasFailed ?? false) || hasFailed)
-            guard row["result"] == 1 else { continue }
-            if let found = group, found.hasFailed { break }
-            group = nil
+            if row["result"] == 1 { group = (number, false) }
+            if String.fromDatabaseValue(row["outcome"]).map(replaceable.contains) == true { group?.hasFailed = true }
+            guard let found = group, found.hasFailed, row["result"] as Int? == row["results"] as Int? else { continue }
+            return try db.execute(
+                sql: "UPDATE lines SET replaced = 1 WHERE number BETWEEN ? AND ?", arguments: [found.lowest, number])
         }
-        guard let group else { return }
-        try db.execute(
-            sql: "UPDATE lines SET replaced = 1 WHERE number BETWEEN ? AND ?", arguments: [group.lowest, group.highest])
     }
 
     private func read<Value>(_ work: (Database) throws -> Value) throws(InputError) -> Value {
@@ -133,9 +121,14 @@ package final class LineDatabase: Sendable {
     }
 
     private static func unusable(_ path: String, _ error: any Error) -> InputError {
-        InputError(
-            "\(path) can't be used: \(words(of: error))",
-            remedy: "name a file on a local disk, in a folder that you may write to", source: .file)
+        let remedy =
+            switch (error as? DatabaseError)?.resultCode {
+            case .SQLITE_BUSY?, .SQLITE_LOCKED?: "end the program that writes to it, and try again"
+            case .SQLITE_CORRUPT?, .SQLITE_NOTADB?:
+                "name another file; sqlite3 with .recover shows what can still be read of this one"
+            default: "name a file on a local disk, in a folder that you may write to"
+            }
+        return InputError("\(path) can't be used: \(words(of: error))", remedy: remedy, source: .file)
     }
 
     private static func words(of error: any Error) -> String {

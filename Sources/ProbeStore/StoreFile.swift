@@ -96,16 +96,9 @@ struct StoreFile {
         }
     }
 
-    /// Returns true if the header is ours, where SQLite can't read it: the application's number is at byte 68 of the
-    /// file.
+    /// Returns true if the header is ours, where SQLite can't read it.
     private static func isOurs(_ path: StorePath) -> Bool {
-        let descriptor = unsafe ProbePlatform.open(path.description, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        var head = [UInt8](repeating: 0, count: 72)
-        let count = unsafe head.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
-        guard count == head.count, head.starts(with: Array("SQLite format 3\0".utf8)) else { return false }
-        return head[68...].reduce(0) { $0 << 8 | UInt32($1) } == UInt32(bitPattern: StoreSchema.applicationID)
+        DatabaseHeader(of: path.description)?.application == StoreSchema.applicationID
     }
 
     /// Moves a damaged file aside with its journals: beside a new file they would be read as its own.

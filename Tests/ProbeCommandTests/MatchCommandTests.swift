@@ -58,6 +58,18 @@ import Testing
         }
     }
 
+    @Test("the database of a scan is not passed over") func database() async throws {
+        try await inFolder { folder, pin in
+            let path = "\(folder)/out.sqlite"
+            #expect(try await Probe.run(["scan", "127.0.0.1:1", "--backend", "nio", "--resume", path]).code == 20)
+            for input in [folder, path] {
+                let outcome = try await Probe.run(["match", "--pin", "\(pin)", input])
+                #expect(outcome.code == 65 && outcome.errors.contains("is the database of a scan"), "\(outcome.errors)")
+                #expect(outcome.errors.contains("'SELECT json FROM lines'"))
+            }
+        }
+    }
+
     @Test("pins come from a list, a profile and options, and standard input is searched") func sources() async throws {
         try await inFolder { folder, pin in
             let list = folder + "/pins.list"

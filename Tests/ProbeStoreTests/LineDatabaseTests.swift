@@ -24,7 +24,7 @@ import Testing
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test("lines come back in their order, and are cut at whole ones") func order() throws {
+    @Test("lines come back in their order, and go on") func order() throws {
         let scratch = try Scratch()
         try Data().write(to: URL(filePath: path(scratch)))
         let groups = (0..<300).map { number in
@@ -38,9 +38,6 @@ import Testing
         }
         let database = try LineDatabase(path(scratch), replacing: replaceable)
         #expect(try all(database) == texts.joined())
-        #expect(try database.size() == texts.joined().utf8.count)
-        try database.cut(to: texts.prefix(11).joined().utf8.count)
-        #expect(try all(database) == texts.prefix(11).joined())
         try database.append([[Self.line("last", "pass")]])
         #expect(try all(database).hasSuffix(Self.line("last", "pass") + "\n"))
     }
@@ -76,6 +73,7 @@ import Testing
             }
         }
         #expect(try replaced() == [1, 2])
+        // What was not retried yet comes before what was.
         let next = try LineDatabase(path(scratch), replacing: replaceable)
         try next.append([target("a", ["pass", "pass"], isRetry: true)])
         try next.append([target("b", ["pass", "pass"], isRetry: true), target("b", ["pass", "pass"], isRetry: true)])
@@ -83,9 +81,9 @@ import Testing
         #expect(try replaced() == [1, 2, 3, 4, 7, 8, 9, 10])
     }
 
-    /// Made by `sql`, or the bytes themselves.
+    /// What is done to a database of a scan, or to none; a text where nothing is.
     @Test(
-        "a file of something else is not written to",
+        "a file of something else is not written to, nor another made beside it",
         arguments: [
             ("text", nil, "not a database that a scan wrote"),
             (
@@ -93,8 +91,21 @@ import Testing
                 "not a database that a scan wrote"
             ),
             (
-                "a trigger", "CREATE TRIGGER t AFTER INSERT ON lines BEGIN DELETE FROM lines; END",
+                "nothing in it", "PRAGMA application_id = 77; PRAGMA user_version = 5",
                 "not a database that a scan wrote"
+            ),
+            (
+                "nothing in it", "PRAGMA encoding = 'UTF-16'; CREATE TABLE t (a); DROP TABLE t",
+                "not a database that a scan wrote"
+            ),
+            ("a column", "ALTER TABLE lines ADD COLUMN more TEXT", "a table of lines that no scan wrote"),
+            ("a trigger", "CREATE TRIGGER t AFTER INSERT ON lines BEGIN DELETE FROM lines; END", "the trigger 't'"),
+            ("a rule", "CREATE UNIQUE INDEX u ON lines (target)", "the index 'u'"),
+            ("an expression", "CREATE INDEX e ON lines (hex(json))", "the index 'e'"),
+            ("a condition", "CREATE INDEX c ON lines (target) WHERE length(json) > 3", "the index 'c'"),
+            (
+                "another index", "DROP INDEX lines_of_target; CREATE INDEX lines_of_target ON lines (upper(id))",
+                "the index 'lines_of_target'"
             ),
             ("a newer version", "PRAGMA user_version = 9", "another version"),
             ("another program's", "PRAGMA application_id = 7", "not a database that a scan wrote"),
@@ -102,7 +113,9 @@ import Testing
     func foreign(_ name: String, _ sql: String?, _ reason: String) throws {
         let scratch = try Scratch()
         if let sql {
-            if name != "another table" { try LineDatabase(path(scratch), replacing: replaceable).close() }
+            if !["another table", "nothing in it"].contains(name) {
+                try LineDatabase(path(scratch), replacing: replaceable).close()
+            }
             let queue = try DatabaseQueue(path: path(scratch))
             try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
             try queue.close()
@@ -113,6 +126,9 @@ import Testing
         let error = #expect(throws: InputError.self) { try LineDatabase(path(scratch), replacing: replaceable) }
         #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
         #expect(try scratch.bytes("lines.sqlite") == before)
+        // SQLite makes two beside one of ours, to read it.
+        let names = try FileManager.default.contentsOfDirectory(atPath: scratch.folder)
+        #expect(reason.hasPrefix("not") ? names == ["lines.sqlite"] : names.contains("lines.sqlite"), "\(names)")
     }
 
     /// A process that is killed at its beginning leaves one.
@@ -128,6 +144,53 @@ import Testing
         try own.close()
         let database = try LineDatabase(path(scratch), replacing: replaceable)
         try database.append([[Self.line("a", "pass")]])
-        #expect(try database.size() == Self.line("a", "pass").utf8.count + 1)
+        #expect(try all(database) == Self.line("a", "pass") + "\n")
+    }
+
+    /// Its statements are those that it was opened with.
+    @Test("an index that comes while lines are written does not end that") func indexMeanwhile() throws {
+        let scratch = try Scratch()
+        let database = try LineDatabase(path(scratch), replacing: replaceable)
+        try database.append([[Self.line("a", "pass")]])
+        let own = try DatabaseQueue(path: path(scratch))
+        try own.write { try $0.execute(sql: "CREATE INDEX mine ON lines (json_extract(json, '$.outcome'))") }
+        try database.append([[Self.line("b", "pass")]])
+        #expect(try all(database).split(separator: "\n").count == 2)
+        // Who reads keeps nothing from the file, unless it is in the middle of it.
+        #expect(database.close())
+        try own.close()
+        #expect(throws: InputError.self) { try LineDatabase(path(scratch), replacing: replaceable) }
+    }
+
+    @Test("a line of bytes that are no text is an error with a name") func notText() throws {
+        let scratch = try Scratch()
+        do {
+            let database = try LineDatabase(path(scratch), replacing: replaceable)
+            try database.append([[Self.line("a", "pass")]])
+            database.close()
+        }
+        // The table says that it has none.
+        func toggle(_ version: Int, then sql: String) throws {
+            let queue = try DatabaseQueue(path: path(scratch))
+            try queue.writeWithoutTransaction { db in
+                try db.execute(
+                    sql: """
+                        PRAGMA writable_schema = ON;
+                        UPDATE sqlite_schema
+                        SET sql = CASE WHEN sql LIKE '% STRICT' THEN substr(sql, 1, length(sql) - 7) ELSE sql || ' STRICT' END
+                        WHERE name = 'lines';
+                        PRAGMA schema_version = \(version)
+                        """)
+            }
+            try queue.close()
+            let next = try DatabaseQueue(path: path(scratch))
+            try next.writeWithoutTransaction { try $0.execute(sql: sql) }
+            try next.close()
+        }
+        try toggle(1000, then: "UPDATE lines SET json = x'ff00fe'")
+        try toggle(1001, then: "SELECT 1")
+        let database = try LineDatabase(path(scratch), replacing: replaceable)
+        let error = #expect(throws: InputError.self) { _ = try all(database) }
+        #expect(error?.message.contains("a line that no scan wrote") == true)
     }
 }

@@ -96,11 +96,12 @@ final class ContinuedFile: Sendable {
     /// True if a part of a write can't be kept: only whole blocks can be read.
     var isPacked: Bool { packer != nil }
 
-    /// Returns the number of bytes of its lines, as far as they can be read.
+    /// Returns the number of bytes of its lines, as far as they can be read; without bound for a database, none of whose lines can be
+    /// cut off.
     func size() throws(InputError) -> Int {
         switch form {
         case .lines: return Int(lseek(descriptor, 0, SEEK_END))
-        case .database(let database): return try database.size()
+        case .database: return .max
         case .packed:
             let blocks = try ZstdBlocks(path, descriptor)
             while try blocks.next() != nil {}
@@ -131,7 +132,7 @@ final class ContinuedFile: Sendable {
     func cut(to whole: Int) throws(InputError) {
         switch form {
         case .lines: try truncate(to: whole)
-        case .database(let database): try database.cut(to: whole)
+        case .database: break
         case .packed: try cutBlocks(to: whole)
         }
     }
@@ -162,7 +163,10 @@ final class ContinuedFile: Sendable {
     /// Returns the end of a packed file's frame; nothing for any other file.
     func frameEnd() -> [UInt8] { packer?.end() ?? [] }
 
-    /// Writes bytes at the end. The process ends if they can't be written, as with all output.
+    /// True if lines that were given together are there together or not at all.
+    var keepsGroups: Bool { database != nil }
+
+    /// Writes bytes at the end of a file of lines. The process ends if they can't be written, as with all output.
     func append(_ bytes: [UInt8]) {
         do throws(WholeWrite.Failure) {
             try WholeWrite.write(bytes, to: descriptor)

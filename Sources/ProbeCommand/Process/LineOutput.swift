@@ -114,7 +114,10 @@ final class LineOutput: Sendable {
     }
 
     private func writeEnd() {
-        file?.database?.close()
+        if let file, file.database?.close() == false {
+            Terminal.printError(
+                "note: some lines are in \(file.path)-wal, because another program reads: copy both files, or neither")
+        }
         if let end = file?.frameEnd(), !end.isEmpty { writeNow(end) }
     }
 

@@ -75,7 +75,8 @@ package final class ResumeFile: Sendable {
                 groupID = place.id
                 group.append(outcome)
                 guard place.result == place.results else { continue }
-                if place.retry == true, let replaced = failed[id]?.popLast() {
+                // A list may name a target twice: those that failed first are done again first.
+                if place.retry == true, failed[id]?.isEmpty == false, let replaced = failed[id]?.removeFirst() {
                     tally.remove(replaced)
                 } else {
                     ids.append(id)
@@ -98,6 +99,7 @@ package final class ResumeFile: Sendable {
             }
             whole = offset
         }
+        guard groupID == nil || !file.keepsGroups else { throw foreign(number) }
         try file.cut(to: whole)
         return (DoneTargets(ids, failed: retriesFailed ? failed : [:]), tally, terms, termsID)
     }
@@ -149,7 +151,8 @@ package struct DoneTargets: Sendable {
 
     /// Returns the outcomes of a target that failed, and removes it once: it is to be done again.
     mutating func takeFailed(_ id: ScanID) -> [Outcome]? {
-        guard var groups = failed[id], let outcomes = groups.popLast(), take(id) else { return nil }
+        guard var groups = failed[id], !groups.isEmpty, take(id) else { return nil }
+        let outcomes = groups.removeFirst()
         failed[id] = groups.isEmpty ? nil : groups
         return outcomes
     }

@@ -1,6 +1,7 @@
 import Foundation
 public import ProbeKit
 public import ProbePins
+import ProbePlatform
 import ProbeSHA256
 
 /// Finds, in any number of certificates, those that have one of a set of pins.
@@ -109,13 +110,27 @@ public struct PinSearch: Sendable {
                 if running.count >= width { try await finish(running.removeFirst()) }
                 running.append(Task { search(block) })
             }
-            if !isKnown { ending = file.isNamed ? .unfinished(Self.formless(file.path)) : .passedOver }
+            if !isKnown {
+                let isDatabase = DatabaseHeader(of: file.path)?.application == DatabaseHeader.scan
+                ending =
+                    if isDatabase {
+                        .unfinished(Self.database(file.path))
+                    } else {
+                        file.isNamed ? .unfinished(Self.formless(file.path)) : .passedOver
+                    }
+            }
         } catch let fault as InputFault {
             ending = !file.isNamed && reader?.isOfNoForm == true ? .passedOver : .unfinished(fault.error)
         }
         // What came before a fault is searched all the same.
         while !running.isEmpty { try await finish(running.removeFirst()) }
         return (ending, position)
+    }
+
+    private static func database(_ path: String) -> InputError {
+        InputError(
+            "\(path) is the database of a scan, which is not searched as it is",
+            remedy: "give its lines on standard input: sqlite3 \(path) 'SELECT json FROM lines'", source: .file)
     }
 
     private static func formless(_ path: String) -> InputError {
