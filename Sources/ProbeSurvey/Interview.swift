@@ -37,6 +37,11 @@ struct Interview {
     /// True once nothing more is asked, because the server can't be reached or does not answer.
     var isOver: Bool { silence >= Self.maximalSilence }
 
+    /// Takes the last silence for that of one question, if the server had answered the one before.
+    mutating func forgive() {
+        if silence == 1 { silence = 0 }
+    }
+
     /// Puts an offer to the server.
     ///
     /// - Parameter part: the part of the survey, for the reason why it stops.

@@ -94,14 +94,19 @@ public struct Survey: Encodable, Sendable {
     /// True if there was an answer to every question.
     public var isComplete: Bool { stops.isEmpty }
 
-    /// The result for scripts: a server that was surveyed passes, whatever it offers.
+    /// The result for scripts: a server that was surveyed passes, whatever it offers, and whichever versions it is silent to.
     public var outcome: Outcome {
-        let codes = stops.compactMap { HandshakeFailure.Code(rawValue: $0.code) }
+        let isAnswering = versions.contains { $0.isOffered == true }
+        let unanswered = Set(versions.filter { $0.isOffered == nil }.map(\.version.rawValue))
+        let codes = stops.compactMap { stop -> HandshakeFailure.Code? in
+            let code = HandshakeFailure.Code(rawValue: stop.code)
+            return isAnswering && code == .handshakeTimeout && unanswered.contains(stop.part) ? nil : code
+        }
         if codes.contains(.localOverload) { return .localOverload }
         if codes.contains(.unsupported) { return .unsupported }
         if codes.contains(.backendError) { return .internalError }
         guard codes.isEmpty else { return codes.contains(where: \.isUnreachable) ? .unreachable : .handshakeFailed }
-        return versions.contains { $0.isOffered == true } ? .pass : .handshakeFailed
+        return isAnswering ? .pass : .handshakeFailed
     }
 
     private enum CodingKeys: CodingKey {

@@ -19,6 +19,11 @@ struct SurveyPart {
     /// The stack that asked all lists together; nil if none can.
     private var first: String?
 
+    /// True if the server let the time for the version pass, and has never answered an offer of it.
+    var isUnanswered: Bool {
+        result.isOffered == nil && stop?.code == HandshakeFailure.Code.handshakeTimeout.rawValue
+    }
+
     init(_ version: TLSVersion) {
         self.version = version
         result = Survey.Version(version)

@@ -35,6 +35,10 @@ public struct Surveyor: Sendable {
         for index in parts.indices where !interview.isOver {
             let asksALPN = !parts[..<index].contains { $0.result.isOffered == true }
             await parts[index].goThrough(&interview, through: able, asksALPN: asksALPN)
+            // Middle boxes drop what offers an old version.
+            if parts[index].isUnanswered, parts[..<index].contains(where: { $0.result.isOffered == true }) {
+                interview.forgive()
+            }
         }
         for index in parts.indices where !interview.isOver {
             await parts[index].compareOrders(&interview, through: able)
