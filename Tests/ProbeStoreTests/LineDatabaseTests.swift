@@ -51,7 +51,7 @@ import Testing
         #expect(try all(database) == "")
     }
 
-    @Test("a retry replaces the last lines of its target that failed, and no others") func retries() throws {
+    @Test("a retry replaces the first lines of its target that failed, and no others") func retries() throws {
         let scratch = try Scratch()
         let database = try LineDatabase(path(scratch), replacing: replaceable)
         func target(_ id: String, _ outcomes: [String], isRetry: Bool = false) -> [String] {
