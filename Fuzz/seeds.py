@@ -280,15 +280,14 @@ def store():
     for rows in (0, 3):
         path = work / f"store-{rows}"
         with sqlite3.connect(path) as database:
-            files = (ROOT / "Sources/ProbeStore").rglob("*.swift")
-            source = "".join(sorted(file.read_text() for file in files))
+            source = (ROOT / "Sources/ProbeStore/StoreFile.swift").read_text()
             database.execute("PRAGMA page_size = 512")
             database.execute(f"PRAGMA application_id = {0x70726f62}")
             database.execute("CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
             database.execute("INSERT INTO grdb_migrations VALUES ('1')")
             statements = re.findall(r"CREATE TABLE .*? WITHOUT ROWID", source, re.S)
             if not statements:
-                sys.exit("no schema was found in Sources/ProbeStore")
+                sys.exit("no schema was found in Sources/ProbeStore/StoreFile.swift")
             for statement in statements:
                 database.execute(statement)
             for row in range(rows):

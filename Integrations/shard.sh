@@ -27,11 +27,12 @@ while kill -0 "$scan" 2>/dev/null; do
 done
 
 # What is set in a user's own files for sqlite3 is left out.
+last=''
 case $form in
   packed) last=$(zstd -dcq "$results" | tail -n 1) || true ;;
   database)
-    last=$(sqlite3 -init /dev/null -batch -noheader -list -readonly "$results" \
-      'SELECT json FROM lines ORDER BY number DESC LIMIT 1' 2>/dev/null) || true ;;
+    [ ! -e "$results" ] || last=$(sqlite3 -init /dev/null -batch -noheader -list -readonly "$results" \
+      'SELECT json FROM lines ORDER BY number DESC LIMIT 1') || true ;;
   lines) last=$(tail -n 1 "$results" 2>/dev/null || true) ;;
 esac
 case $last in

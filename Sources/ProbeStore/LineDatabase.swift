@@ -1,5 +1,6 @@
 import GRDB
 package import ProbeKit
+import Synchronization
 
 /// The lines of a scan in one SQLite file, for questions in SQL. One process at a time writes to it, and any may read.
 ///
@@ -13,6 +14,7 @@ package final class LineDatabase: Sendable {
     private let path: String
     private let queue: DatabaseQueue
     private let replaceable: Set<String>
+    private let isClosed = Atomic(false)
 
     /// The number of lines that are read together.
     private static let page = 64
@@ -68,17 +70,21 @@ package final class LineDatabase: Sendable {
 
     /// Closes it, as one file that may also be read where nothing can be written.
     ///
-    /// - Returns: false if somebody who reads it keeps lines in the file beside it, whose name ends with `-wal`.
-    @discardableResult package func close() -> Bool {
-        let isWhole = try? queue.writeWithoutTransaction { db in
-            try db.execute(sql: "PRAGMA busy_timeout = 100")
-            let isWhole = try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") == 0
-            // Fails while others have it open; nothing depends on it.
-            try? db.execute(sql: "PRAGMA journal_mode = DELETE")
-            return isWhole
+    /// - Returns: why lines are left in the file beside it, whose name ends with `-wal`; nil if none are, or it was closed before.
+    @discardableResult package func close() -> String? {
+        guard !isClosed.exchange(true, ordering: .relaxed) else { return nil }
+        defer { try? queue.close() }
+        do {
+            return try queue.writeWithoutTransaction { db in
+                try db.execute(sql: "PRAGMA busy_timeout = 100")
+                let isBusy = try Bool.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") ?? true
+                // Fails while others have it open; nothing depends on it.
+                try? db.execute(sql: "PRAGMA journal_mode = DELETE")
+                return isBusy ? "another program reads" : nil
+            }
+        } catch {
+            return Self.words(of: error)
         }
-        try? queue.close()
-        return isWhole ?? false
     }
 
     private func insert(_ group: [String], in db: Database) throws {
@@ -123,7 +129,7 @@ package final class LineDatabase: Sendable {
     private static func unusable(_ path: String, _ error: any Error) -> InputError {
         let remedy =
             switch (error as? DatabaseError)?.resultCode {
-            case .SQLITE_BUSY?, .SQLITE_LOCKED?: "end the program that writes to it, and try again"
+            case .SQLITE_BUSY?, .SQLITE_LOCKED?: "end the program that uses it, and try again"
             case .SQLITE_CORRUPT?, .SQLITE_NOTADB?:
                 "name another file; sqlite3 with .recover shows what can still be read of this one"
             default: "name a file on a local disk, in a folder that you may write to"

@@ -107,7 +107,7 @@ enum LineSchema {
     static func open(_ path: String) throws -> DatabaseQueue {
         // A name is one of the file system, whatever it begins with.
         let file = path.hasPrefix("/") ? path : "./" + path
-        let isEmpty = try (FileStatus(at: path)?.size ?? 0) == 0 || isEmpty(file, path)
+        if try (FileStatus(at: path)?.size ?? 0) == 0 || isEmpty(file, path) { try make(file) }
         var configuration = StoreSchema.configuration()
         // Somebody may be making an index; what was probed waits for that.
         configuration.busyMode = .timeout(60)
@@ -115,14 +115,24 @@ enum LineSchema {
             // An index on an expression that comes while the scan runs is looked at when the file is opened again.
             try db.execute(sql: "PRAGMA trusted_schema = ON")
         }
-        let queue = try DatabaseQueue(path: file, configuration: configuration)
-        if isEmpty {
-            try queue.write { db in
-                try db.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
-                for sql in [table] + views { try db.execute(sql: sql) }
-            }
+        return try DatabaseQueue(path: file, configuration: configuration)
+    }
+
+    /// Makes the tables, before the file beside it is used: from then on the header says whose it is.
+    private static func make(_ file: String) throws {
+        let queue = try DatabaseQueue(path: file, configuration: rollback)
+        try queue.write { db in
+            try db.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
+            for sql in [table] + views { try db.execute(sql: sql) }
         }
-        return queue
+        try queue.close()
+    }
+
+    /// The settings for a file that SQLite writes to in place.
+    private static var rollback: Configuration {
+        var configuration = StoreSchema.configuration()
+        configuration.journalMode = .default
+        return configuration
     }
 
     /// The refusal of a file with something that a scan did not put there.
@@ -134,29 +144,20 @@ enum LineSchema {
 
     /// Reads the file alone. Nothing in it is run: triggers would be, and expressions of indexes, with each line.
     ///
-    /// - Returns: true for a database without anything in it, like that of a process that was killed before the tables were made.
+    /// - Returns: true for a database of ours without anything in it: a process was killed while it made the tables.
     private static func isEmpty(_ file: String, _ path: String) throws -> Bool {
         let foreign = InputError(
             "\(path) is not a database that a scan wrote",
             remedy: "name the output of an earlier scan, or a file that does not exist yet", source: .file)
-        // SQLite leaves files beside one that it opens. What was not moved into a file yet has no number there.
-        guard let found = DatabaseHeader(of: path)?.application, [0, applicationID].contains(found) else {
-            throw foreign
-        }
-        var configuration = StoreSchema.configuration()
-        configuration.readonly = true
-        do {
+        // SQLite leaves files beside one that it opens.
+        guard DatabaseHeader(of: path)?.application == applicationID else { throw foreign }
+        func read() throws -> Bool {
+            var configuration = StoreSchema.configuration()
+            configuration.readonly = true
             let queue = try DatabaseQueue(path: file, configuration: configuration)
             let isEmpty = try queue.read { db in
-                let application = try Int32.fetchOne(db, sql: "PRAGMA application_id")
-                let written = try Int.fetchOne(db, sql: "PRAGMA user_version")
-                if application == 0, written == 0, try String.fetchOne(db, sql: "PRAGMA encoding") == "UTF-8",
-                    try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0
-                {
-                    return true
-                }
-                guard application == applicationID else { throw foreign }
-                guard written == version else {
+                if try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0 { return true }
+                guard try Int.fetchOne(db, sql: "PRAGMA user_version") == version else {
                     throw InputError(
                         "\(path) is of another version of this program", remedy: "go on with that one, or begin anew",
                         source: .file)
@@ -166,29 +167,43 @@ enum LineSchema {
             }
             try queue.close()
             return isEmpty
+        }
+        do {
+            do {
+                return try read()
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_READONLY {
+                // A process was killed while it wrote in place; that is taken back by who may write.
+                let queue = try DatabaseQueue(path: file, configuration: rollback)
+                _ = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_schema") }
+                try queue.close()
+                return try read()
+            }
         } catch let error as DatabaseError where error.isDamage {
             throw foreign
         }
     }
 
     private static func check(_ db: Database, _ path: String) throws {
-        guard try String.fetchOne(db, sql: "SELECT sql FROM sqlite_schema WHERE name = 'lines'") == table else {
-            throw changed(path, "a table of lines")
+        // SQLite compares names and kinds without regard to case.
+        let rows = try Row.fetchAll(db, sql: "SELECT lower(type) AS type, name, sql FROM sqlite_schema")
+        func own(_ name: String) -> [Row] { rows.filter { ($0["name"] as String).lowercased() == name } }
+        func isOurs(_ found: [Row], _ type: String, _ sql: String) -> Bool {
+            found.count == 1 && found[0]["type"] == type && found[0]["sql"] == sql
         }
-        if let trigger = try String.fetchOne(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'trigger'") {
-            throw changed(path, "the trigger '\(trigger)'", remedy: "take it out with DROP TRIGGER")
+        guard isOurs(own("lines"), "table", table) else { throw changed(path, "a table of lines") }
+        if let other = rows.first(where: { !["table", "index", "view"].contains($0["type"] as String) }) {
+            throw changed(path, "the trigger '\(other["name"] as String)'", remedy: "take it out with DROP TRIGGER")
         }
         // With an expression, a condition or a rule of its own. The one that a scan made has a condition.
-        let index = try String.fetchOne(
+        let hasOwn = isOurs(own("lines_of_target"), "index", views[0])
+        let indexes = try String.fetchAll(
             db,
             sql: """
                 SELECT list.name FROM pragma_index_list('lines') AS list
-                WHERE list.name <> 'lines_of_target' AND (list."unique" OR list.partial OR EXISTS (
-                    SELECT 1 FROM pragma_index_xinfo(list.name) WHERE cid = -2))
-                    OR list.name = 'lines_of_target'
-                    AND (SELECT sql FROM sqlite_schema WHERE name = 'lines_of_target') <> ?
-                """, arguments: [views[0]])
-        if let index {
+                WHERE list."unique" OR list.partial
+                    OR EXISTS (SELECT 1 FROM pragma_index_xinfo(list.name) WHERE cid = -2)
+                """)
+        if let index = indexes.first(where: { !hasOwn || $0 != "lines_of_target" }) {
             throw changed(
                 path, "the index '\(index)'", remedy: "take it out with DROP INDEX; those on columns alone can stay")
         }

@@ -97,10 +97,13 @@ public struct Survey: Encodable, Sendable {
     /// The result for scripts: a server that was surveyed passes, whatever it offers, and whichever versions it is silent to.
     public var outcome: Outcome {
         let isAnswering = versions.contains { $0.isOffered == true }
+        // Whether it would have answered others afterwards is not known then.
+        let isCutShort = stops.contains { $0.code == "time-used-up" }
         let unanswered = Set(versions.filter { $0.isOffered == nil }.map(\.version.rawValue))
         let codes = stops.compactMap { stop -> HandshakeFailure.Code? in
             let code = HandshakeFailure.Code(rawValue: stop.code)
-            return isAnswering && code == .handshakeTimeout && unanswered.contains(stop.part) ? nil : code
+            return isAnswering && !isCutShort && code == .handshakeTimeout && unanswered.contains(stop.part)
+                ? nil : code
         }
         if codes.contains(.localOverload) { return .localOverload }
         if codes.contains(.unsupported) { return .unsupported }

@@ -98,6 +98,9 @@ import Testing
                 "nothing in it", "PRAGMA encoding = 'UTF-16'; CREATE TABLE t (a); DROP TABLE t",
                 "not a database that a scan wrote"
             ),
+            (
+                "another table", "PRAGMA journal_mode = wal; CREATE TABLE t (a)", "not a database that a scan wrote"
+            ),
             ("a column", "ALTER TABLE lines ADD COLUMN more TEXT", "a table of lines that no scan wrote"),
             ("a trigger", "CREATE TRIGGER t AFTER INSERT ON lines BEGIN DELETE FROM lines; END", "the trigger 't'"),
             ("a rule", "CREATE UNIQUE INDEX u ON lines (target)", "the index 'u'"),
@@ -106,6 +109,20 @@ import Testing
             (
                 "another index", "DROP INDEX lines_of_target; CREATE INDEX lines_of_target ON lines (upper(id))",
                 "the index 'lines_of_target'"
+            ),
+            (
+                "a kind in other letters",
+                """
+                CREATE TRIGGER t AFTER INSERT ON lines BEGIN DELETE FROM lines; END;
+                PRAGMA writable_schema = ON; UPDATE sqlite_schema SET type = 'Trigger' WHERE name = 't'
+                """, "the trigger 't'"
+            ),
+            (
+                "a name in other letters",
+                """
+                DROP INDEX lines_of_target; CREATE INDEX lines_of_target ON lines (upper(id));
+                PRAGMA writable_schema = ON; UPDATE sqlite_schema SET name = 'LINES_OF_TARGET' WHERE type = 'index'
+                """, "the index '"
             ),
             ("a newer version", "PRAGMA user_version = 9", "another version"),
             ("another program's", "PRAGMA application_id = 7", "not a database that a scan wrote"),
@@ -131,13 +148,8 @@ import Testing
         #expect(reason.hasPrefix("not") ? names == ["lines.sqlite"] : names.contains("lines.sqlite"), "\(names)")
     }
 
-    /// A process that is killed at its beginning leaves one.
-    @Test("a database without tables counts as an empty file, and indexes of people are left alone") func empty() throws
-    {
+    @Test("indexes on columns are left alone") func indexes() throws {
         let scratch = try Scratch()
-        let queue = try DatabaseQueue(path: path(scratch))
-        try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = wal") }
-        try queue.close()
         try LineDatabase(path(scratch), replacing: replaceable).close()
         let own = try DatabaseQueue(path: path(scratch))
         try own.write { try $0.execute(sql: "CREATE INDEX mine ON lines (outcome)") }
@@ -145,6 +157,49 @@ import Testing
         let database = try LineDatabase(path(scratch), replacing: replaceable)
         try database.append([[Self.line("a", "pass")]])
         #expect(try all(database) == Self.line("a", "pass") + "\n")
+    }
+
+    /// What a killed process leaves: a journal of what it was writing in place.
+    @Test("what was being written in place is taken back, and the file goes on") func hotJournal() throws {
+        let scratch = try Scratch()
+        do {
+            let database = try LineDatabase(path(scratch), replacing: replaceable)
+            try database.append((0..<500).map { [Self.line("\($0)", "pass")] })
+            database.close()
+        }
+        let lines = "\(scratch.folder)/lines.sqlite"
+        let copy = "\(scratch.folder)/copy.sqlite"
+        let own = try DatabaseQueue(path: lines)
+        try own.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA cache_size = 1; BEGIN; UPDATE lines SET outcome = 'unreachable'")
+            for end in ["", "-journal"] { try FileManager.default.copyItem(atPath: lines + end, toPath: copy + end) }
+            try db.execute(sql: "ROLLBACK")
+        }
+        try own.close()
+        let database = try LineDatabase(copy, replacing: replaceable)
+        try database.append([[Self.line("last", "pass")]])
+        database.close()
+        let queue = try DatabaseQueue(path: copy)
+        #expect(
+            try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM lines WHERE outcome = 'pass'") } == 501)
+        #expect(!FileManager.default.fileExists(atPath: copy + "-journal"))
+    }
+
+    @Test("a reader that keeps lines beside the file is named") func readMeanwhile() throws {
+        let scratch = try Scratch()
+        let database = try LineDatabase(path(scratch), replacing: replaceable)
+        try database.append([[Self.line("a", "pass")]])
+        var configuration = Configuration()
+        configuration.readonly = true
+        let reader = try DatabaseQueue(path: path(scratch), configuration: configuration)
+        try reader.read { db in
+            #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM lines") == 1)
+            try database.append([[Self.line("b", "pass")]])
+            #expect(database.close() == "another program reads")
+            #expect(database.close() == nil)
+        }
+        try reader.close()
+        #expect(try all(LineDatabase(path(scratch), replacing: replaceable)).split(separator: "\n").count == 2)
     }
 
     /// Its statements are those that it was opened with.
@@ -157,7 +212,7 @@ import Testing
         try database.append([[Self.line("b", "pass")]])
         #expect(try all(database).split(separator: "\n").count == 2)
         // Who reads keeps nothing from the file, unless it is in the middle of it.
-        #expect(database.close())
+        #expect(database.close() == nil)
         try own.close()
         #expect(throws: InputError.self) { try LineDatabase(path(scratch), replacing: replaceable) }
     }

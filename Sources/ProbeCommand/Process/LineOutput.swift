@@ -114,9 +114,8 @@ final class LineOutput: Sendable {
     }
 
     private func writeEnd() {
-        if let file, file.database?.close() == false {
-            Terminal.printError(
-                "note: some lines are in \(file.path)-wal, because another program reads: copy both files, or neither")
+        if let file, let reason = file.database?.close() {
+            Terminal.printError("note: some lines are in \(file.path)-wal (\(reason)): copy both files, or neither")
         }
         if let end = file?.frameEnd(), !end.isEmpty { writeNow(end) }
     }

@@ -42,7 +42,7 @@ package final class ResumeFile: Sendable {
     ///
     /// - Returns: the finished targets, the terms of the last run with a manifest, and those of the last whole result as its
     ///   line has them; nil if there is none.
-    /// - Throws: ``InputError`` for a file that is not the output of a scan, which is left unchanged.
+    /// - Throws: ``InputError`` for a file that is not the output of a scan, whose lines are left unchanged.
     ///
     /// - Parameter retriesFailed: whether the targets that failed are to be done again.
     package func done(

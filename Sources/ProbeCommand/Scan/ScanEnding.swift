@@ -40,7 +40,8 @@ final class ScanEnding: Sendable {
         state.withLock { $0.signal = signal }
         slots.close()
         queue.asyncAfter(deadline: .now() + Self.patience) { [self] in
-            guard isFirst() else { return }
+            // The manifest may be waiting for who keeps the output: it is waited for no longer.
+            guard isFirst() else { output.end(128 + signal) }
             let line = manifest(seal())
             if writesManifest { output.enqueue([line]) }
             output.end(128 + signal)
