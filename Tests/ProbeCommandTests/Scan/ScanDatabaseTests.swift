@@ -160,7 +160,7 @@ import Testing
                 .joined(separator: " ")
             let outcome = try await Probe.shell(
                 """
-                timeout -s KILL 300 "$0" \(arguments) & scan=$!; for _ in $(seq 50000); do [ -s '\(path)-wal' ] &&
+                timeout -s KILL 1500 "$0" \(arguments) & scan=$!; for _ in $(seq 50000); do [ -s '\(path)-wal' ] &&
                 [ "$(sqlite3 -readonly '\(path)' 'SELECT count(*) FROM results' 2>&1)" = 1 ] && break; sleep 0.02; done
                 mkfifo '\(bench.path("pipe"))'; sqlite3 '\(path)' < '\(bench.path("pipe"))' & held=$!
                 exec 9> '\(bench.path("pipe"))'; echo "BEGIN IMMEDIATE;" >&9
