@@ -50,7 +50,7 @@ enum LineSchema {
             ?1
         """
 
-    /// What a question is asked of: the results that count, their findings and certificates.
+    /// The views that answer questions: the results that count, their findings and certificates.
     private static let views = [
         "CREATE INDEX lines_of_target ON lines (id) WHERE id IS NOT NULL",
         """

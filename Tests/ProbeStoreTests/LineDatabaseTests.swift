@@ -81,7 +81,7 @@ import Testing
         #expect(try replaced() == [1, 2, 3, 4, 7, 8, 9, 10])
     }
 
-    /// What is done to a database of a scan, or to none; a text where nothing is.
+    /// Each is SQL that is run on a database of a scan or on an empty one; nil is a file of text.
     @Test(
         "a file of something else is not written to, nor another made beside it",
         arguments: [
@@ -159,7 +159,7 @@ import Testing
         #expect(try all(database) == Self.line("a", "pass") + "\n")
     }
 
-    /// What a killed process leaves: a journal of what it was writing in place.
+    /// A killed process leaves a journal of the change that it was making in place.
     @Test("what was being written in place is taken back, and the file goes on") func hotJournal() throws {
         let scratch = try Scratch()
         do {

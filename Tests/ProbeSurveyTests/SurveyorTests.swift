@@ -162,7 +162,7 @@ import Testing
         #expect(survey.versions.map(\.isOffered) == offered)
         #expect(survey.stops.map(\.part) == silent.map(\.rawValue))
         let found = try version(.tls12, of: survey)
-        // Nothing is left out for the silence, and it is no failure: the server answered.
+        // The silence leaves nothing else out and does not count as a failure: the server answered.
         #expect(found.cipherSuites.names.count == 4 && found.cipherSuites.isComplete && found.order == .server)
         #expect(survey.outcome == .pass && !survey.isComplete)
     }
