@@ -69,7 +69,8 @@ static void read_messages(struct tap *tap) {
         const uint8_t *message = tap->pending.data + place;
         size_t length = u24(message + 1);
         if (length > maximal_message) {
-            tap->chain_too_long = message[0] == CERTIFICATE;
+            // After the chain, what reads as another one is no chain: an encrypted message that came too early, say.
+            tap->chain_too_long = message[0] == CERTIFICATE && !tap->has_chain;
             tap->done = true;
             break;
         }
@@ -140,7 +141,7 @@ void tap_feed(struct tap *tap, const uint8_t *data, size_t size) {
 }
 
 bool tap_is_in_chain(const struct tap *tap) {
-    return !tap->done && tap->pending.size > 0 && tap->pending.data[0] == CERTIFICATE;
+    return !tap->done && !tap->has_chain && tap->pending.size > 0 && tap->pending.data[0] == CERTIFICATE;
 }
 
 void tap_free(struct tap *tap) {

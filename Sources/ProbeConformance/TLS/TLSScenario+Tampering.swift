@@ -31,6 +31,9 @@ extension TLSScenario {
             changed(
                 "flip-key-exchange", "A bit of the server's signature over its key share.", .flip(bit: -75),
                 on: .server(2)),
+            changed(
+                "inject-certificate", "The header of a second, giant Certificate before ChangeCipherSpec.",
+                .inject(giantCertificate), on: .cipherChange),
             changed("drop-cipher-change", "ChangeCipherSpec left out.", .drop, on: .cipherChange),
             changed("reorder", "ChangeCipherSpec after Finished.", .delay(by: 1), on: .cipherChange),
         ]
@@ -125,4 +128,7 @@ extension TLSScenario {
     /// A record of application data that looks encrypted.
     private static let forged: [UInt8] =
         [23, 3, 3, 0, 48] + (0..<48).map { UInt8(truncatingIfNeeded: 0x5a + $0 * 101) }
+
+    /// The first bytes of a Certificate message that says to be of 2^24 - 1 bytes, in a record of the handshake.
+    private static let giantCertificate: [UInt8] = [22, 3, 3, 0, 4, 11, 255, 255, 255]
 }
