@@ -8,10 +8,11 @@ public final class GivenLateness: LatenessMeter {
     /// - Parameter lost: at least one.
     public init(_ lost: [Duration]) { self.lost = Mutex(lost) }
 
-    /// Returns the operation's value, and the next of the times.
-    public func measure<Value: Sendable>(
-        _ operation: @Sendable () async -> Value
-    ) async -> (value: Value, lost: Duration) {
-        (await operation(), lost.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] })
+    /// Returns nothing: the times are given, not measured.
+    public func begin() -> [Duration] { [] }
+
+    /// Returns the next of the times.
+    public func end(_ start: [Duration]) -> Duration {
+        lost.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
     }
 }

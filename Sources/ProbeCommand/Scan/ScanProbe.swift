@@ -84,23 +84,32 @@ struct ScanProbe: Sendable {
     private func results(of target: ScanTarget) async -> [(dialled: Endpoint?, result: ProbeResult)]? {
         let whole = check(target, nil, nil)
         let choice = AddressChoice(isEach: allAddresses, family: family, lookup: lookup, records: records)
-        guard choice.isLeftToTransports else { return await results(ofParts: await choice.parts(of: whole)) }
-        guard case .dns(let name) = whole.target.endpoint.host, limiter != nil else {
-            guard await hasTurn([whole.target.endpoint.host]) else { return nil }
-            return await probe(whole)
-        }
+        guard choice.isLeftToTransports else { return await results(of: whole, by: choice) }
+        let host = whole.target.endpoint.host
+        if case .dns(let name) = host, limiter != nil { return await results(of: target, whole, at: name) }
+        guard await hasTurn([host]) else { return nil }
+        return await probe(whole)
+    }
+
+    /// Returns the results of a target that is named, whose addresses have to have their turn. Not inlined, as above.
+    @inline(never) private func results(
+        of target: ScanTarget, _ whole: Check, at name: String
+    ) async -> [(dialled: Endpoint?, result: ProbeResult)]? {
         // The lookup is part of the target's time; waiting for one's turn is not.
         let deadline = Deadline.after(whole.timeout)
         let addresses = (try? await lookup.addresses(of: name, by: deadline).get()) ?? []
         let left = deadline.remaining
         // Any of them may be dialled. A name without addresses is the transports' to report.
-        let hosts = addresses.isEmpty ? [whole.target.endpoint.host] : addresses.map(ServerName.ip)
+        let hosts = addresses.isEmpty ? [.dns(name)] : addresses.map(ServerName.ip)
         guard await hasTurn(hosts) else { return nil }
         return await probe(check(target, nil, left))
     }
 
-    /// Returns the results of a target's parts, several at a time, in their order.
-    private func results(ofParts parts: [Check]) async -> [(dialled: Endpoint?, result: ProbeResult)]? {
+    /// Returns the results of a target's parts, several at a time, in their order. Not inlined, as above.
+    @inline(never) private func results(
+        of whole: Check, by choice: AddressChoice
+    ) async -> [(dialled: Endpoint?, result: ProbeResult)]? {
+        let parts = await choice.parts(of: whole)
         let lanes = min(AddressChoice.atOnce, parts.count)
         let found = await Concurrently.map(Array(0..<lanes)) { lane in
             await results(

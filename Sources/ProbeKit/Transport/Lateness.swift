@@ -1,10 +1,24 @@
 /// A measure of how late this process is with its own work: for want of processor time, or because its work waits in a
 /// queue behind other work of its own.
 public protocol LatenessMeter: Sendable {
+    /// Begins a measurement, and returns what each of its queues lost so far. ``end(_:)`` has to follow.
+    func begin() -> [Duration]
+
+    /// Ends a measurement, and returns the time that the process lost since.
+    ///
+    /// - Parameter start: what ``begin()`` returned.
+    func end(_ start: [Duration]) -> Duration
+}
+
+extension LatenessMeter {
     /// Runs an operation, and measures the time that the process lost meanwhile.
-    func measure<Value: Sendable>(
+    public func measure<Value: Sendable>(
         _ operation: @Sendable () async -> Value
-    ) async -> (value: Value, lost: Duration)
+    ) async -> (value: Value, lost: Duration) {
+        let start = begin()
+        let value = await operation()
+        return (value, end(start))
+    }
 }
 
 extension HandshakeFailure {

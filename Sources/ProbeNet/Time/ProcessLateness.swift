@@ -39,25 +39,8 @@ public final class ProcessLateness: LatenessMeter {
 
     private init() {}
 
-    /// Runs an operation, and measures the most that one of the queues lost meanwhile.
-    public func measure<Value: Sendable>(
-        _ operation: @Sendable () async -> Value
-    ) async -> (value: Value, lost: Duration) {
-        let start = begin()
-        let value = await operation()
-        return (value, end(start))
-    }
-
-    /// The lateness of the latest of the queues now; zero while nothing is measured.
-    public var current: Duration {
-        state.withLock { state in
-            guard state.users > 0 else { return .zero }
-            let now = ContinuousClock.now
-            return state.queues.map { max($0.last, $0.lateness(at: now)) }.max() ?? .zero
-        }
-    }
-
-    private func begin() -> [Duration] {
+    /// Begins a measurement.
+    public func begin() -> [Duration] {
         let (start, run) = state.withLock { state -> ([Duration], Int?) in
             state.users += 1
             guard state.users == 1 else { return (Self.lost(state), nil) }
@@ -70,10 +53,20 @@ public final class ProcessLateness: LatenessMeter {
         return start
     }
 
-    private func end(_ start: [Duration]) -> Duration {
+    /// Ends a measurement, and returns the most that one of the queues lost since.
+    public func end(_ start: [Duration]) -> Duration {
         state.withLock { state in
             state.users -= 1
             return zip(Self.lost(state), start).map { $0 - $1 }.max() ?? .zero
+        }
+    }
+
+    /// The lateness of the latest of the queues now; zero while nothing is measured.
+    public var current: Duration {
+        state.withLock { state in
+            guard state.users > 0 else { return .zero }
+            let now = ContinuousClock.now
+            return state.queues.map { max($0.last, $0.lateness(at: now)) }.max() ?? .zero
         }
     }
 

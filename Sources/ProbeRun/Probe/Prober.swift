@@ -1,6 +1,5 @@
 import ProbeDNS
 public import ProbeKit
-import ProbePins
 import ProbePlatform
 public import ProbeTrust
 
@@ -11,9 +10,9 @@ public import ProbeTrust
 public struct Prober: Sendable {
     let clock: ProbeClock
     let reference: ReferenceVerifier
-    private let memory = CertificateMemory()
+    let memory = CertificateMemory()
     private let models: ModelMemory?
-    private let pins: (any SuccessCache)?
+    let pins: (any SuccessCache)?
     /// Measures what this process loses of a server's time; nil if that is not known.
     let lateness: (any LatenessMeter)?
     /// Spaces the attempts at one host; nil does not limit them.
@@ -75,9 +74,10 @@ public struct Prober: Sendable {
     ) async -> [ObservedConnection] {
         // Stacks are shown the same certificates.
         let certificates = reference.certificates()
-        return await Concurrently.map(transports) {
-            await observed(check, through: $0, deadline: deadline, certificates: certificates)
+        let observations = transports.map {
+            Observation(check, through: $0, by: self, deadline: deadline, certificates: certificates)
         }
+        return await Concurrently.map(observations) { await $0.answered() }
     }
 
     @inline(never) private func judge(
@@ -104,135 +104,19 @@ public struct Prober: Sendable {
         return ProbeResult(subject: subject, evidence: evidence, verdict: verdict)
     }
 
-    /// Returns the facts of one target as one transport shows them, whatever its alternates.
-    ///
-    /// - Parameter attempts: those up to this one, if it is one of several.
-    func observeAlone(
-        _ check: Check, through transport: any Transport, deadline: Deadline, certificates: ReadCertificates,
-        attempts: [ConnectionAttempt] = []
-    ) async -> ObservedConnection {
-        let instant = clock.now
-        let decision = ReferenceDecision(
-            of: reference, furtherPaths: check.asksForPaths ? FurtherPaths.limit : 0,
-            mailHost: check.mailHost, certificates: certificates)
-        let memory = pins.flatMap { ConnectionMemory($0, of: check, through: transport.identity, at: instant) }
-        let asksServer =
-            check.mayAskServer(at: instant)
-            && (check.serverDate == .always || transport.capabilities.contains(.httpHead))
-        let exchange = HTTPExchange(with: check.target) { report in
-            guard await recall(check, report, from: memory) == nil else { return false }
-            return mayAskServer(
-                check, await evidence(check, report, decision, through: transport, deadline: deadline, at: instant))
-        }
-        let request = request(check, deadline: deadline, at: instant, exchange: asksServer ? exchange : nil)
-        let missing = request.requiredCapabilities.subtracting(transport.capabilities)
-        let report = missing.isEmpty ? await handshake(request, through: transport) : HandshakeReport()
-        return await read(
-            report, check, decision, memory, through: transport, deadline: deadline, at: instant, missing: missing,
-            attempts: attempts)
-    }
-
-    /// Returns what is found about a report.
-    @inline(never) private func read(
-        _ report: HandshakeReport, _ check: Check, _ decision: ReferenceDecision, _ memory: ConnectionMemory?,
-        through transport: any Transport, deadline: Deadline, at instant: Date, missing: Set<TransportCapability>,
-        attempts: [ConnectionAttempt]
-    ) async -> ObservedConnection {
-        let serverTime =
-            report.isSupplied
-            ? .known(instant, skew: 0) : report.http.map { ServerTime($0, at: clock.now) } ?? Self.withoutHTTP(check)
-        let remembered = await recall(check, report, from: memory)
-        let confirmation =
-            remembered == nil
-            ? await confirmation(
-                check, report, request(check, deadline: deadline, at: instant), through: transport) : nil
-        var facts = await evidence(
-            check, report, decision, through: transport, deadline: deadline, at: instant, missing: missing,
-            keyConfirmation: confirmation, serverTime: serverTime, remembered: remembered)
-        facts.attempts = attempts
-        let connection = ObservedConnection(check, facts)
-        await memory?.keep(connection)
-        return connection
-    }
-
-    /// Runs the handshake. A server that this process had no time to hear is not blamed.
-    private func handshake(
-        _ request: HandshakeRequest, through transport: any Transport
-    ) async -> HandshakeReport {
-        if case .absent(let failure) = request.route { return HandshakeReport(failure: failure) }
-        guard let lateness else { return await transport.handshake(request) }
-        let allowed = request.deadline.remaining
-        var (report, lost) = await lateness.measure { await transport.handshake(request) }
-        report.failure = report.failure?.attributed(lost: lost, of: allowed)
-        return report
-    }
-
-    /// Returns the time at which the check last passed with the chain of a handshake; nil if the server's time is
-    /// always asked for.
-    private func recall(_ check: Check, _ report: HandshakeReport, from memory: ConnectionMemory?) async -> Date? {
-        check.serverDate == .always ? nil : await memory?.success(with: report)
-    }
-
-    private func request(
-        _ check: Check, deadline: Deadline, at instant: Date, exchange: HTTPExchange? = nil
-    ) -> HandshakeRequest {
-        HandshakeRequest(
-            endpoint: check.target.endpoint, serverName: check.target.name,
-            versions: min(check.minimumTLS, .tls12) ... .tls13,
-            alpn: exchange != nil && check.alpn.isEmpty ? HTTPExchange.alpn : check.alpn, anchors: check.anchors,
-            instant: instant, deadline: deadline, exchange: exchange, startTLS: check.target.startTLS,
-            clientIdentity: check.clientIdentity, offer: check.offer, route: check.route)
-    }
-
-    /// The time of a server that is always asked for it and speaks no HTTP.
-    private static func withoutHTTP(_ check: Check) -> ServerTime? {
-        guard check.serverDate == .always, let known = check.target.startTLS else { return nil }
-        return .unknown("\(known.rawValue) has no Date")
-    }
-
-    /// Returns false if the connection fails by what is known already (requirement 108): such a server is sent nothing.
-    /// Also false if its time would only decide what is already decided.
-    private func mayAskServer(_ check: Check, _ evidence: ConnectionEvidence) -> Bool {
-        let findings = check.findings(about: evidence)
-        return findings.allSatisfy { $0.severity != .error || $0.code == PinsMatch.awaitsServerTime }
-            && (check.serverDate == .always || findings.contains { $0.code == PinsMatch.awaitsServerTime })
-    }
-
-    /// Returns a report with the common readings of the same bytes beside it.
-    private func evidence(
-        _ check: Check, _ report: HandshakeReport, _ decision: ReferenceDecision, through transport: any Transport,
-        deadline: Deadline, at instant: Date, missing: Set<TransportCapability> = [],
-        keyConfirmation: KeyConfirmation? = nil,
-        serverTime: ServerTime? = nil, remembered: Date? = nil
+    /// Returns the facts of one target as one transport shows them; if it does not answer, those of the first alternate
+    /// that does, else of the last one.
+    public func observe(
+        _ check: Check, through transport: any Transport, deadline: Deadline
     ) async -> ConnectionEvidence {
-        let request = request(check, deadline: deadline, at: instant)
-        let staple: TrustQuestion.Staple =
-            transport.capabilities.contains(.ocspStaple) ? report.ocspStaple.map { .present($0) } ?? .absent : .notAsked
-        let reading =
-            report.chain.isEmpty
-            ? nil : await decision.answer(request.trustQuestion(about: report.chain, staple: staple))
-        let (trust, further) = (reading?.trust.judgingRevocation, reading?.further ?? .none)
-        let stores = reading?.stores ?? []
-        let paths =
-            [report.nativeTrust?.path, trust?.path].compactMap(\.self) + further.paths + stores.compactMap(\.trust.path)
-        var evidence = ConnectionEvidence(
-            transport: transport.identity, report: report, missing: missing,
-            certificates: await certificates(report, decision.certificates, paths: paths, transport: transport),
-            keyConfirmation: keyConfirmation, referenceTrust: trust, further: further, anchors: check.anchors,
-            instant: instant, serverTime: serverTime, remembered: remembered)
-        evidence.stores = stores
-        return evidence
+        await observed(check, through: transport, deadline: deadline).evidence
     }
 
-    /// Returns the result of the library's own pin check of the leaf's key, if pins on that key are to be compared and
-    /// it has such a check.
-    private func confirmation(
-        _ check: Check, _ report: HandshakeReport, _ request: HandshakeRequest, through transport: any Transport
-    ) async -> KeyConfirmation? {
-        guard report.failure == nil, let leaf = report.chain.first, let transport = transport as? any KeyConfirming,
-            check.pins.contains(where: { $0.position.includes(index: 0) && $0.index.spki != nil })
-        else { return nil }
-        return await transport.confirmKey(ofLeaf: leaf, request)
+    /// Returns the same with the findings about it.
+    func observed(_ check: Check, through transport: any Transport, deadline: Deadline) async -> ObservedConnection {
+        await Observation(
+            check, through: transport, by: self, deadline: deadline, certificates: reference.certificates()
+        ).answered()
     }
 
     /// Returns the facts of a model check as one resolver shows them; nil if there is nothing to check.
@@ -281,19 +165,6 @@ public struct Prober: Sendable {
             subject: check.named.description, service: check.service, trust: check.trust, evidence: evidence,
             verdict: verdict
         ).about(check)
-    }
-
-    /// Returns the presented certificates, then those of valid paths that the server did not send.
-    private func certificates(
-        _ report: HandshakeReport, _ known: ReadCertificates, paths: [[[UInt8]]], transport: any Transport
-    ) async -> [CertificateEvidence] {
-        var evidence = memory.presented(
-            report, through: transport.identity, digester: transport.digester ?? SwiftCryptoDigester(),
-            certificates: known)
-        for der in paths.joined() where !evidence.contains(where: { $0.der == der }) {
-            evidence.append(await memory.anchor(der, through: transport, certificates: known))
-        }
-        return evidence
     }
 }
 

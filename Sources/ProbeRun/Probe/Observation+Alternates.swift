@@ -1,0 +1,43 @@
+import ProbeKit
+import ProbeTrust
+
+extension Observation {
+    /// Makes the handshake with the target; if it does not answer, with its alternates until one does. Returns the facts of the
+    /// first that answers, else of the last.
+    ///
+    /// Only a missing answer leads to the next target: the verdict on any answer is final. All share the deadline: each
+    /// may take an equal part of the rest, so that a target that never answers leaves time for those after it.
+    func answered() async -> ObservedConnection {
+        check.alternates.isEmpty ? await connection() : await inTurn()
+    }
+
+    @inline(never) private func inTurn() async -> ObservedConnection {
+        let targets = [check.target] + check.alternates
+        var silent: [ConnectionAttempt] = []
+        while true {
+            let target = targets[silent.count]
+            let part = Deadline.after(deadline.remaining / (targets.count - silent.count))
+            let connection = await aimed(at: target, until: min(part, deadline))
+                .connection(attempts: silent + [ConnectionAttempt(target: target, failure: nil)])
+                .standing(for: check)
+            // Evidence from before a connection broke may already fail. An alternate stands in for a server that does not
+            // answer, not for one that we were too late to hear.
+            let verdict = Verdict(connection.findings)
+            guard verdict.outcomeClass == .transient, verdict.outcome != .localOverload else { return connection }
+            var evidence = connection.evidence
+            silent.append(ConnectionAttempt(target: target, failure: evidence.report.failure))
+            guard deadline.remaining > .zero, silent.count < targets.count else {
+                evidence.attempts = silent
+                return ObservedConnection(check, evidence)
+            }
+            await prober.limiter?.turn(for: targets[silent.count].endpoint.host)
+        }
+    }
+
+    /// Returns that of one of the targets.
+    private func aimed(at target: Target, until deadline: Deadline) -> Observation {
+        Observation(
+            check.aimed(at: target), through: transport, by: prober, deadline: deadline,
+            certificates: decision.certificates)
+    }
+}

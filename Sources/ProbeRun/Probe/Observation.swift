@@ -1,0 +1,158 @@
+import ProbeKit
+import ProbePins
+import ProbePlatform
+import ProbeTrust
+
+/// Finds out what one transport shows of one target, whatever its alternates.
+///
+/// It is an object: a scan has thousands under way, and every function that waits would keep the whole check.
+final class Observation: Sendable {
+    let check: Check
+    let transport: any Transport
+    let deadline: Deadline
+    let prober: Prober
+    private let instant: Date
+    let decision: ReferenceDecision
+    private let memory: ConnectionMemory?
+
+    /// Not inlined, like ``read(_:missing:attempts:)``: its variables would be part of the memory of every handshake under way.
+    ///
+    /// - Parameter certificates: those of the probe, which all transports are shown.
+    @inline(never) init(
+        _ check: Check, through transport: any Transport, by prober: Prober, deadline: Deadline,
+        certificates: ReadCertificates
+    ) {
+        self.check = check
+        self.transport = transport
+        self.deadline = deadline
+        self.prober = prober
+        let instant = prober.clock.now
+        self.instant = instant
+        decision = ReferenceDecision(
+            of: prober.reference, furtherPaths: check.asksForPaths ? FurtherPaths.limit : 0,
+            mailHost: check.mailHost, certificates: certificates)
+        memory = prober.pins.flatMap { ConnectionMemory($0, of: check, through: transport.identity, at: instant) }
+    }
+
+    /// Makes the handshake, and returns the facts.
+    ///
+    /// - Parameter attempts: those up to this one, if it is one of several.
+    func connection(attempts: [ConnectionAttempt] = []) async -> ObservedConnection {
+        let request = request(exchange: asksServer ? HTTPExchange(with: check.target, isApproved: mayAskServer) : nil)
+        let missing = request.requiredCapabilities.subtracting(transport.capabilities)
+        let report = missing.isEmpty ? await handshake(request) : HandshakeReport()
+        return await read(report, missing: missing, attempts: attempts)
+    }
+
+    /// True if the server may have to be asked for its time, and can be.
+    private var asksServer: Bool {
+        check.mayAskServer(at: instant)
+            && (check.serverDate == .always || transport.capabilities.contains(.httpHead))
+    }
+
+    private func request(exchange: HTTPExchange? = nil) -> HandshakeRequest {
+        HandshakeRequest(
+            endpoint: check.target.endpoint, serverName: check.target.name,
+            versions: min(check.minimumTLS, .tls12) ... .tls13,
+            alpn: exchange != nil && check.alpn.isEmpty ? HTTPExchange.alpn : check.alpn, anchors: check.anchors,
+            instant: instant, deadline: deadline, exchange: exchange, startTLS: check.target.startTLS,
+            clientIdentity: check.clientIdentity, offer: check.offer, route: check.route)
+    }
+
+    /// Runs the handshake. A server that this process had no time to hear is not blamed.
+    private func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
+        if case .absent(let failure) = request.route { return HandshakeReport(failure: failure) }
+        let (allowed, start) = (deadline.remaining, prober.lateness?.begin())
+        var report = await transport.handshake(request)
+        if let lost = start.flatMap({ prober.lateness?.end($0) }), let failure = report.failure {
+            report.failure = failure.attributed(lost: lost, of: allowed)
+        }
+        return report
+    }
+
+    /// Returns false if the connection fails by what is known already (requirement 108): such a server is sent nothing.
+    /// Also false if its time would only decide what is already decided.
+    @Sendable private func mayAskServer(_ report: HandshakeReport) async -> Bool {
+        guard await recall(report) == nil else { return false }
+        let findings = check.findings(about: await evidence(report))
+        return findings.allSatisfy { $0.severity != .error || $0.code == PinsMatch.awaitsServerTime }
+            && (check.serverDate == .always || findings.contains { $0.code == PinsMatch.awaitsServerTime })
+    }
+
+    /// Returns what is found about a report. Its variables are no part of a waiting handshake.
+    @inline(never) private func read(
+        _ report: HandshakeReport, missing: Set<TransportCapability>, attempts: [ConnectionAttempt]
+    ) async -> ObservedConnection {
+        // Read before anything else takes time, by which the server's clock would seem late.
+        let serverTime = serverTime(report)
+        let remembered = await recall(report)
+        let confirmation = remembered == nil ? await confirmation(report) : nil
+        var facts = await evidence(
+            report, missing: missing, keyConfirmation: confirmation, serverTime: serverTime, remembered: remembered)
+        facts.attempts = attempts
+        let connection = ObservedConnection(check, facts)
+        await memory?.keep(connection)
+        return connection
+    }
+
+    /// Returns the time at which the check last passed with the chain of a handshake; nil if the server's time is
+    /// always asked for.
+    private func recall(_ report: HandshakeReport) async -> Date? {
+        check.serverDate == .always ? nil : await memory?.success(with: report)
+    }
+
+    /// Returns what is known of the server's time; nil if nobody asked for it.
+    private func serverTime(_ report: HandshakeReport) -> ServerTime? {
+        if report.isSupplied { return .known(instant, skew: 0) }
+        if let response = report.http { return ServerTime(response, at: prober.clock.now) }
+        guard check.serverDate == .always, let known = check.target.startTLS else { return nil }
+        return .unknown("\(known.rawValue) has no Date")
+    }
+
+    /// Returns the result of the library's own pin check of the leaf's key, if pins on that key are to be compared and
+    /// it has such a check.
+    private func confirmation(_ report: HandshakeReport) async -> KeyConfirmation? {
+        guard report.failure == nil, let leaf = report.chain.first, let transport = transport as? any KeyConfirming,
+            check.pins.contains(where: { $0.position.includes(index: 0) && $0.index.spki != nil })
+        else { return nil }
+        return await transport.confirmKey(ofLeaf: leaf, request())
+    }
+
+    /// Returns a report with the common readings of the same bytes beside it.
+    private func evidence(
+        _ report: HandshakeReport, missing: Set<TransportCapability> = [], keyConfirmation: KeyConfirmation? = nil,
+        serverTime: ServerTime? = nil, remembered: Date? = nil
+    ) async -> ConnectionEvidence {
+        let reading = report.chain.isEmpty ? nil : await decision.answer(question(about: report))
+        let (trust, further) = (reading?.trust.judgingRevocation, reading?.further ?? .none)
+        let stores = reading?.stores ?? []
+        let paths =
+            [report.nativeTrust?.path, trust?.path].compactMap(\.self) + further.paths + stores.compactMap(\.trust.path)
+        var evidence = ConnectionEvidence(
+            transport: transport.identity, report: report, missing: missing,
+            certificates: await certificates(report, paths: paths), keyConfirmation: keyConfirmation,
+            referenceTrust: trust, further: further, anchors: check.anchors, instant: instant, serverTime: serverTime,
+            remembered: remembered)
+        evidence.stores = stores
+        return evidence
+    }
+
+    private func question(about report: HandshakeReport) -> TrustQuestion {
+        let showsStaples = transport.capabilities.contains(.ocspStaple)
+        return request().trustQuestion(
+            about: report.chain,
+            staple: showsStaples ? report.ocspStaple.map { .present($0) } ?? .absent : .notAsked)
+    }
+
+    /// Returns the presented certificates, then those of valid paths that the server did not send.
+    private func certificates(_ report: HandshakeReport, paths: [[[UInt8]]]) async -> [CertificateEvidence] {
+        let (memory, known) = (prober.memory, decision.certificates)
+        var evidence = memory.presented(
+            report, through: transport.identity, digester: transport.digester ?? SwiftCryptoDigester(),
+            certificates: known)
+        for der in paths.joined() where !evidence.contains(where: { $0.der == der }) {
+            evidence.append(await memory.anchor(der, through: transport, certificates: known))
+        }
+        return evidence
+    }
+}
