@@ -56,6 +56,40 @@ import Testing
         #expect(error.message.hasPrefix("f:2"), "\(error.message)")
     }
 
+    private static func anchors(_ source: String, overridePins word: String = "true") -> String {
+        "<trust-anchors><certificates src=\"@raw/own\"/>"
+            + "<certificates src=\"\(source)\" overridePins=\"\(word)\"/></trust-anchors>"
+    }
+
+    @Test(
+        "anchors of the system that override pins, of the configuration itself or what it inherits from",
+        arguments: [
+            (config("<domain>a.test</domain>\(anchors("system"))"), [false]),
+            (config("<domain>a.test</domain>\(anchors("system", overridePins: "0x1"))"), [false]),
+            (config("<domain>a.test</domain>\(anchors("system", overridePins: "no"))"), [true]),
+            (config("<domain>a.test</domain>\(anchors("user"))"), [true]),
+            (config("<domain>a.test</domain>\(anchors("@raw/other"))"), [true]),
+            (config("<domain>a.test</domain>") + "<base-config>\(anchors("system"))</base-config>", [false]),
+            (
+                config("<domain>a.test</domain><trust-anchors/>") + "<base-config>\(anchors("system"))</base-config>",
+                [true]
+            ),
+            (
+                config("<domain>a.test</domain>\(anchors("system"))", pins + config("<domain>b.a.test</domain>", "")),
+                [false, false]
+            ),
+            (
+                config(
+                    "<domain>a.test</domain>\(anchors("system"))",
+                    pins + config("<domain>b.a.test</domain>\(anchors("user"))", "")), [false, true]
+            ),
+            (config("<domain>a.test</domain>") + "<debug-overrides>\(anchors("system"))</debug-overrides>", [true]),
+        ])
+    func overridden(configs: String, isEnforced: [Bool]) throws {
+        let hosts = try Self.read(configs).profile.hosts
+        #expect(hosts.map { $0.pins.map(\.isEnforced) } == isEnforced.map { [$0] })
+    }
+
     @Test func aDotAtTheEndNeverMatches() throws {
         let imported = try Self.read(
             Self.config("<domain includeSubdomains=\"true\">a.test.</domain><domain>a.test</domain>"))

@@ -24,9 +24,11 @@ enum AndroidFormat: FormatReader {
             }
         }
         var walk = AndroidWalk(input)
+        // The base may come after what inherits from it.
+        let base = root.children(named: "base-config").first.flatMap(AndroidWalk.overridesPins)
         for tag in root.children {
             switch tag.name {
-            case "domain-config": try walk.visit(tag, inherited: nil)
+            case "domain-config": try walk.visit(tag, AndroidWalk.Inherited(isOverridden: base ?? false))
             case "base-config": try walk.visitBase(tag)
             case "debug-overrides": walk.visitDebug(tag)
             default: walk.pass(over: tag)

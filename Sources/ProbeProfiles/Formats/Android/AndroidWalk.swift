@@ -3,6 +3,13 @@ import ProbePins
 
 /// A walk through the nested configurations of a file, each of which inherits what it does not set.
 struct AndroidWalk {
+    /// What a configuration has from the one around it.
+    struct Inherited {
+        var pins: PinSet?
+        /// True if the system's anchors override pins: chains that end in one of them are not held to any.
+        var isOverridden = false
+    }
+
     private let input: FormatInput
     private var domains: [HostRule] = []
     /// The names as the platform compares them, with the lines they are in.
@@ -19,12 +26,13 @@ struct AndroidWalk {
         }
     }
 
-    mutating func visit(_ config: XMLTag, inherited: PinSet?) throws(InputError) {
-        var pins = inherited
+    mutating func visit(_ config: XMLTag, _ inherited: Inherited) throws(InputError) {
+        var own = Inherited(pins: inherited.pins, isOverridden: Self.overridesPins(config) ?? inherited.isOverridden)
         if let tag = try only("pin-set", in: config) {
-            pins = try pinSet(tag)
-            if pins == nil {
-                let effect = inherited == nil ? "nothing is pinned" : "the pins of the configuration around it are off"
+            own.pins = try pinSet(tag)
+            if own.pins == nil {
+                let effect =
+                    inherited.pins == nil ? "nothing is pinned" : "the pins of the configuration around it are off"
                 notes.append(.warning("empty-pin-set", "line \(tag.line): the pin-set is empty, so \(effect)"))
             }
         }
@@ -36,12 +44,19 @@ struct AndroidWalk {
         if let anchors = try only("trust-anchors", in: config) { try visitAnchors(anchors) }
         for child in config.children {
             switch child.name {
-            case "domain": try add(child, pins)
+            case "domain": try add(child, own)
             case "domain-config", "pin-set", "trust-anchors": break
             default: pass(over: child)
             }
         }
-        for child in config.children(named: "domain-config") { try visit(child, inherited: pins) }
+        for child in config.children(named: "domain-config") { try visit(child, own) }
+    }
+
+    /// Returns true if a configuration lets the system's anchors override pins; nil if it says nothing of anchors.
+    static func overridesPins(_ config: XMLTag) -> Bool? {
+        config.children(named: "trust-anchors").first?.children(named: "certificates").contains {
+            $0.attributes["src"] == "system" && $0.attributes["overridePins"].flatMap(boolean) == true
+        }
     }
 
     mutating func visitBase(_ config: XMLTag) throws(InputError) {
@@ -93,8 +108,10 @@ struct AndroidWalk {
                     remedy: "write system, user or @raw/NAME")
             }
             if flag("overridePins", of: source) {
+                let effect = name == "system" ? ", and what does not match is only reported" : ""
                 notes.append(
-                    .warning("override-pins", "line \(source.line): chains that end in '\(name)' are not pinned"))
+                    .warning(
+                        "override-pins", "line \(source.line): chains that end in '\(name)' are not pinned\(effect)"))
             }
         }
         notes.append(
@@ -104,20 +121,24 @@ struct AndroidWalk {
     /// Returns a boolean as the build tools and the platform read it; any other value counts as missing.
     private mutating func flag(_ name: String, of tag: XMLTag) -> Bool {
         guard let word = tag.attributes[name] else { return false }
-        switch word.trimmed {
-        case "true", "TRUE", "True": return true
-        case "false", "FALSE", "False": return false
-        case let word:
-            if let number = word.hasPrefix("0x") ? Int(word.dropFirst(2), radix: 16) : Int(word) { return number != 0 }
-            notes.append(
-                .warning(
-                    "not-boolean",
-                    "line \(tag.line): \(name)=\"\(word)\" is neither true nor false, and Android reads it as false"))
-            return false
+        if let value = Self.boolean(word) { return value }
+        notes.append(
+            .warning(
+                "not-boolean",
+                "line \(tag.line): \(name)=\"\(word.trimmed)\" is neither true nor false, and Android reads it as false"
+            ))
+        return false
+    }
+
+    private static func boolean(_ text: String) -> Bool? {
+        switch text.trimmed {
+        case "true", "TRUE", "True": true
+        case "false", "FALSE", "False": false
+        case let word: (word.hasPrefix("0x") ? Int(word.dropFirst(2), radix: 16) : Int(word)).map { $0 != 0 }
         }
     }
 
-    private mutating func add(_ tag: XMLTag, _ pins: PinSet?) throws(InputError) {
+    private mutating func add(_ tag: XMLTag, _ inherited: Inherited) throws(InputError) {
         let name = tag.text.trimmed.lowercased()
         let subdomains = flag("includeSubdomains", of: tag)
         guard !name.isEmpty, tag.children.isEmpty else {
@@ -138,6 +159,8 @@ struct AndroidWalk {
                 ))
             return
         }
+        var pins = inherited.pins
+        if inherited.isOverridden { pins?.isEnforced = false }
         if let rule = input.rule(
             name, .android, subdomains: subdomains, pins: pins.map { [$0] } ?? [], platform: "Android", notes: &notes)
         {

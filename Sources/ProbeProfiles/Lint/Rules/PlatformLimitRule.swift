@@ -44,7 +44,8 @@ struct PlatformLimitRule: LintRule {
             findings.append(
                 LintFinding(
                     .note, "no-report-only", at: placed.path,
-                    "\(name) has no report-only mode: its clients refuse what the check only reports",
+                    "\(name) has no report-only mode: its clients refuse what the check only reports"
+                        + (platform == .android ? ", unless the system's anchors override pins" : ""),
                     fix: "write enforce: true"))
         }
         return findings
