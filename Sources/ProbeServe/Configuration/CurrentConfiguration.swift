@@ -18,6 +18,8 @@ final class CurrentConfiguration: Sendable {
     private let readIdentity: ServeConfiguration.IdentityReading?
     private let clock: ProbeClock
     private let current: Mutex<State>
+    /// Held while the file is read: of two attempts the one that began later has the last word.
+    private let reading = Mutex(())
 
     /// Reads the file for the first time.
     init(
@@ -38,14 +40,16 @@ final class CurrentConfiguration: Sendable {
 
     /// Reads the file anew. If it can't be read, what was read before goes on to count.
     func reload() throws(InputError) {
-        do throws(InputError) {
-            let configuration = try ServeConfiguration.read(path, policies: policies, readIdentity: readIdentity)
-            current.withLock {
-                $0 = State(configuration: configuration, readAt: clock.now, generation: $0.generation + 1)
+        try reading.withLock { _ throws(InputError) in
+            do throws(InputError) {
+                let configuration = try ServeConfiguration.read(path, policies: policies, readIdentity: readIdentity)
+                current.withLock {
+                    $0 = State(configuration: configuration, readAt: clock.now, generation: $0.generation + 1)
+                }
+            } catch {
+                current.withLock { $0.isFresh = false }
+                throw error
             }
-        } catch {
-            current.withLock { $0.isFresh = false }
-            throw error
         }
     }
 }

@@ -1,0 +1,52 @@
+import Foundation
+import ProbeKit
+import ProbeRun
+import Synchronization
+import Testing
+
+@testable import ProbeServe
+
+/// What counts when the configuration is read anew.
+@Suite struct CurrentConfigurationTests {
+    /// Writes a configuration whose client certificate has this name.
+    private static func write(_ name: String, to file: URL) throws {
+        try "modules: {m: {prober: tcp, tcp: {tls: true, tls_config: {cert_file: /\(name), key_file: /k}}}}"
+            .write(to: file, atomically: true, encoding: .utf8)
+    }
+
+    @Test("of two attempts at once, the one that began later counts") func theLaterAttemptCounts() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "serve-\(UUID()).yml")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let (isHeld, mayGoOn, isOver) = (
+            DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+        )
+        try Self.write("first", to: file)
+        let current = try CurrentConfiguration(
+            file.path, policies: [:],
+            readIdentity: { files throws(InputError) in
+                if files.certificate == "/slow" {
+                    isHeld.signal()
+                    mayGoOn.wait()
+                }
+                let key: [UInt8] = [2]
+                return ClientIdentity(chain: [[1]], key: .pkcs8(Secret(copying: key.span)))
+            }, clock: .system)
+        func reload() {
+            Thread.detachNewThread {
+                try? current.reload()
+                isOver.signal()
+            }
+        }
+        try Self.write("slow", to: file)
+        reload()
+        try #require(isHeld.wait(timeout: .now() + .seconds(600)) == .success)
+        try Self.write("last", to: file)
+        reload()
+        // The second has to wait for the first; one that does not is given the time to overtake it.
+        let hasOvertaken = isOver.wait(timeout: .now() + .milliseconds(300)) == .success
+        mayGoOn.signal()
+        for _ in 0..<(hasOvertaken ? 1 : 2) { try #require(isOver.wait(timeout: .now() + .seconds(600)) == .success) }
+        #expect(current.state.configuration.text.contains("/last"))
+        #expect(!hasOvertaken && current.state.generation == 2)
+    }
+}
