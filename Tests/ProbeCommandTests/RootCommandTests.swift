@@ -71,6 +71,20 @@ import Testing
         }
     }
 
+    /// A line of the source that is not continued ends where no terminal does.
+    @Test func proseIsNotBrokenByTheSource() {
+        for type in Self.all(RootCommand.self) {
+            let help = RootCommand.helpMessage(for: type, columns: 10_000)
+            let lines = help.prefix(upTo: help.firstRange(of: "\nUSAGE")?.lowerBound ?? help.endIndex)
+                .split(separator: "\n", omittingEmptySubsequences: false)
+            func isProse(_ line: Substring) -> Bool { !line.isEmpty && !line.hasPrefix(" ") && !isRow(line) }
+            func isRow(_ line: Substring) -> Bool { line.contains("  ") && line.count <= 80 }
+            for (line, next) in zip(lines, lines.dropFirst()) where isProse(line) {
+                #expect(!isProse(next), "\(type): \(line)")
+            }
+        }
+    }
+
     /// A continued line of the source brings its indentation along.
     @Test func proseHasNoDoubledBlanks() {
         for type in Self.all(RootCommand.self) {

@@ -9,11 +9,11 @@ struct WatchCommand: AsyncParsableCommand, SelectsBackends {
         commandName: "watch",
         abstract: "Check periodically, and report what changes.",
         discussion: """
-            Servers that do not answer are tried again within the round, later each time; what fails otherwise is reported and
-            looked at in the next round. A model that is not listed ends the watch of its subject. SIGINT or SIGTERM end the
+            Servers that do not answer are tried again within the round, later each time; what fails otherwise is reported and \
+            looked at in the next round. A model that is not listed ends the watch of its subject. SIGINT or SIGTERM end the \
             watch after what was begun; the exit code is that of the last outcomes.
 
-            With --cache a watch knows what it saw before it was started anew, does not ask for a listed model again within
+            With --cache a watch knows what it saw before it was started anew, does not ask for a listed model again within \
             its time, and for ten minutes after a connection passed, makes and judges the handshake alone.
 
             With --all-addresses the addresses of names are those at its beginning. With --family, --follow or --dane names \

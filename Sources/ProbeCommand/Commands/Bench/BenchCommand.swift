@@ -9,7 +9,7 @@ struct BenchCommand: AsyncParsableCommand {
         commandName: "bench",
         abstract: "Measure on this machine, each figure beside its floor in the same run.",
         discussion: """
-            A floor is what the library itself costs from C. Figures are medians of many short rounds in which both
+            A floor is what the library itself costs from C. Figures are medians of many short rounds in which both \
             sides take turns; only the ratio means something on a machine that others use too.
             """,
         subcommands: [
@@ -63,7 +63,7 @@ struct BenchDNSCommand: AsyncParsableCommand {
         commandName: "dns",
         abstract: "An allow-list's processor time, against a bare socket that asks the same question.",
         discussion: """
-            The server is another process on loopback, the same for both sides. The floor sends one datagram and
+            The server is another process on loopback, the same for both sides. The floor sends one datagram and \
             receives one, and reads nothing in it: what a resolver costs beyond is its own.
 
             EXAMPLES
@@ -92,7 +92,7 @@ struct BenchHandshakeCommand: AsyncParsableCommand {
             facts   connect, handshake, the stack's own trust decision, the report
             probe   the same with the reference's decision, a pin and the verdict
 
-            The floor connects, does the handshake with the library's own verification, and closes. The server is
+            The floor connects, does the handshake with the library's own verification, and closes. The server is \
             another process on loopback, the same for both sides.
 
             EXAMPLES
@@ -130,11 +130,13 @@ struct BenchHashCommand: AsyncParsableCommand {
         commandName: "hash",
         abstract: "The way from a certificate to whether it is pinned, against the bare digest of its key.",
         discussion: """
-            hash                 one certificate; the floor is the same digest function over the key, from C
-            parser               the same answer through the stack's certificate parser; the floor is our path
-            membership           in 100000 pins; the floor is the same question to a set of 2. absent and present are the
-                                 lookup alone, for digests that are all different; certificate is the whole answer
-            batch                one of 1024 certificates at once; the floor is the best library's digest of one
+            hash         one certificate; the floor is the same digest of its key, from C
+            parser       the same through the stack's parser; the floor is our path
+            membership   in 100000 pins; the floor is the same question to 2 pins
+            batch        one of 1024 at once; the floor is the best library's digest
+
+            Of membership, absent and present are the lookup alone, for digests that are all different; certificate is the \
+            whole answer.
 
             probe-bench hash (from `make bench`) also counts heap allocations:
 
@@ -170,7 +172,7 @@ struct BenchScanCommand: AsyncParsableCommand {
         commandName: "scan",
         abstract: "A scan's processor time for each target, against the same probes one after the other.",
         discussion: """
-            The scan reads a list, probes many targets at a time, and writes a line for each to a file. The floor probes the
+            The scan reads a list, probes many targets at a time, and writes a line for each to a file. The floor probes the \
             same server with the same demands and writes nothing. The server is another process on loopback.
 
             EXAMPLES
