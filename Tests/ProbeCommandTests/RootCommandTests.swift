@@ -73,10 +73,8 @@ import Testing
 
     /// A line of the source that is not continued ends where no terminal does.
     @Test func proseIsNotBrokenByTheSource() {
-        for type in Self.all(RootCommand.self) {
-            let help = RootCommand.helpMessage(for: type, columns: 10_000)
-            let lines = help.prefix(upTo: help.firstRange(of: "\nUSAGE")?.lowerBound ?? help.endIndex)
-                .split(separator: "\n", omittingEmptySubsequences: false)
+        for (type, words) in Self.overviews {
+            let lines = words.split(separator: "\n", omittingEmptySubsequences: false)
             func isProse(_ line: Substring) -> Bool { !line.isEmpty && !line.hasPrefix(" ") && !isRow(line) }
             func isRow(_ line: Substring) -> Bool { line.contains("  ") && line.count <= 80 }
             for (line, next) in zip(lines, lines.dropFirst()) where isProse(line) {
@@ -87,9 +85,7 @@ import Testing
 
     /// A continued line of the source brings its indentation along.
     @Test func proseHasNoDoubledBlanks() {
-        for type in Self.all(RootCommand.self) {
-            let help = RootCommand.helpMessage(for: type, columns: 10_000)
-            let words = help.prefix(upTo: help.firstRange(of: "\nUSAGE")?.lowerBound ?? help.endIndex)
+        for (type, words) in Self.overviews {
             let codes = words.firstRange(of: "EXIT CODES").map { words[$0.upperBound...] } ?? ""
             let ends = codes.firstRange(of: "\n\n")?.lowerBound ?? codes.endIndex
             let prose =
@@ -100,6 +96,12 @@ import Testing
                 #expect(!text.contains("  "), "\(type): \(line)")
             }
         }
+    }
+
+    /// The first part of each command's help, with lines as long as they are: it takes seconds to make.
+    private static let overviews = all(RootCommand.self).map { type in
+        let help = RootCommand.helpMessage(for: type, columns: 10_000)
+        return ("\(type)", help.prefix(upTo: help.firstRange(of: "\nUSAGE")?.lowerBound ?? help.endIndex))
     }
 
     private static func all(_ type: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
