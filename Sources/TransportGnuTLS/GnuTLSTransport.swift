@@ -21,13 +21,11 @@ public struct GnuTLSTransport: Transport {
     public var absence: BackendAbsence? { GnuTLSLibrary.absence }
 
     /// All but signed certificate timestamps: GnuTLS 3.7 neither asks for them nor shows those it receives.
-    public var capabilities: Set<TransportCapability> {
-        [
-            .presentedChain, .sni, .alpn, .versionRange, .group, .ocspStaple, .keyReading, .trustEvaluation,
-            .verifiedPath, .clientCertificateRequest, .lateRefusal, .httpHead, .revocationLists, .startTLS,
-            .clientIdentity, .tokenKey, .offer, .proxy, .localSocket, .sessionTicket,
-        ]
-    }
+    public let capabilities: Set<TransportCapability> = [
+        .presentedChain, .sni, .alpn, .versionRange, .group, .ocspStaple, .keyReading, .trustEvaluation,
+        .verifiedPath, .clientCertificateRequest, .lateRefusal, .httpHead, .revocationLists, .startTLS,
+        .clientIdentity, .tokenKey, .offer, .proxy, .localSocket, .sessionTicket,
+    ]
 
     /// Returns one full handshake over TCP, and the HTTP exchange if there is one to make.
     public func handshake(_ request: HandshakeRequest) async -> HandshakeReport {

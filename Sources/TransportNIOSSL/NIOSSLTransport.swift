@@ -28,13 +28,11 @@ public struct NIOSSLTransport: Transport {
     public var identity: BackendIdentity { .nio }
 
     /// All capabilities: BoringSSL shows all facts of a report.
-    public var capabilities: Set<TransportCapability> {
-        [
-            .presentedChain, .sni, .alpn, .versionRange, .group, .ocspStaple, .handshakeSCTs, .keyReading,
-            .trustEvaluation, .verifiedPath, .clientCertificateRequest, .lateRefusal, .httpHead, .revocationLists,
-            .policyInputs, .startTLS, .clientIdentity, .offer, .proxy, .localSocket,
-        ]
-    }
+    public let capabilities: Set<TransportCapability> = [
+        .presentedChain, .sni, .alpn, .versionRange, .group, .ocspStaple, .handshakeSCTs, .keyReading,
+        .trustEvaluation, .verifiedPath, .clientCertificateRequest, .lateRefusal, .httpHead, .revocationLists,
+        .policyInputs, .startTLS, .clientIdentity, .offer, .proxy, .localSocket,
+    ]
 
     /// Returns one full handshake over TCP, and the HTTP exchange if there is one to make.
     public func handshake(_ request: HandshakeRequest) async -> HandshakeReport {

@@ -23,13 +23,11 @@ public struct OpenSSLTransport: Transport {
     public var absence: BackendAbsence? { OpenSSLLibrary.absence }
 
     /// All capabilities: OpenSSL shows all facts of a report.
-    public var capabilities: Set<TransportCapability> {
-        [
-            .presentedChain, .sni, .alpn, .versionRange, .group, .ocspStaple, .handshakeSCTs, .keyReading,
-            .trustEvaluation, .verifiedPath, .clientCertificateRequest, .lateRefusal, .httpHead, .revocationLists,
-            .policyInputs, .startTLS, .clientIdentity, .offer, .proxy, .localSocket, .sessionTicket,
-        ]
-    }
+    public let capabilities: Set<TransportCapability> = [
+        .presentedChain, .sni, .alpn, .versionRange, .group, .ocspStaple, .handshakeSCTs, .keyReading,
+        .trustEvaluation, .verifiedPath, .clientCertificateRequest, .lateRefusal, .httpHead, .revocationLists,
+        .policyInputs, .startTLS, .clientIdentity, .offer, .proxy, .localSocket, .sessionTicket,
+    ]
 
     /// Returns one full handshake over TCP, and the HTTP exchange if there is one to make.
     public func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
