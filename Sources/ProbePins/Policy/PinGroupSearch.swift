@@ -41,7 +41,7 @@ struct PinGroupSearch {
         guard let holding = searched.first(where: { !$0.matches.isEmpty }) else {
             return mismatch(chain: searched.first?.path.indices ?? [])
         }
-        if let failing = searched.first(where: \.matches.isEmpty) {
+        if let failing = searched.first(where: { $0.matches.isEmpty }) {
             return divided(holding: holding.path, failing: failing.path)
         }
         if group.chain == .presented { return presented(holding.matches) }
