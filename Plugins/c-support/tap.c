@@ -70,7 +70,7 @@ static void read_messages(struct tap *tap) {
         size_t length = u24(message + 1);
         if (length > maximal_message) {
             // After the chain, what reads as another one is no chain: an encrypted message that came too early, say.
-            tap->chain_too_long = message[0] == CERTIFICATE && !tap->has_chain;
+            if (message[0] == CERTIFICATE && !tap->has_chain) tap->chain_too_long = true;
             tap->done = true;
             break;
         }

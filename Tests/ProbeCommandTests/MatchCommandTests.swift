@@ -58,6 +58,18 @@ import Testing
         }
     }
 
+    @Test("an input that does not exist keeps nothing else from being searched", arguments: [false, true])
+    func missing(isFirst: Bool) async throws {
+        try await inFolder { folder, pin in
+            let inputs = [folder + "/nothing", folder + "/1.pem"]
+            let run = try await Probe.run(
+                ["match", "--pin", "\(pin)", "--format", "json"] + (isFirst ? inputs : inputs.reversed()))
+            #expect(run.code == 65 && run.errors.contains("/nothing can't be read: No such file"), "\(run.errors)")
+            #expect(run.lines.contains { $0["kind"] as? String == "certificate" }, "\(run.output)")
+            #expect(run.lines.last?["unfinished"] as? Int == 1)
+        }
+    }
+
     @Test("the database of a scan is not passed over") func database() async throws {
         try await inFolder { folder, pin in
             let path = "\(folder)/out.sqlite"

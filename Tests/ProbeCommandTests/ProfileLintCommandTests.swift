@@ -112,6 +112,18 @@ import Testing
             let rows = try await Probe.run(["profile", "forecast"] + arguments).lines
             #expect(rows.contains { $0["event"] as? String == "certificate-expires" })
         }
+        // Without the anchor there is no path, and pins of CAs may still be right.
+        let unknown = folder.appending(path: "unknown.yaml").path
+        try """
+        profile: 1
+        services: {api: {url: good.test, pins: [{position: ca, anyOf: ["spki:\(stale.hex)"]}]}}
+        """.write(toFile: unknown, atomically: true, encoding: .utf8)
+        let chain = folder.appending(path: "chain.pem").path
+        try LabIdentity.pem(pki.identity(.good).chain).write(toFile: chain, atomically: true, encoding: .utf8)
+        let undecided = try await lint([unknown, "--chain", "good.test=\(chain)", "--format", "json"]).lines
+            .compactMap { $0["code"] as? String }
+        #expect(undecided.contains("chain-not-trusted"))
+        #expect(undecided.allSatisfy { !["no-pin-matches", "stale-pin"].contains($0) })
         let dead = try await lint([file, "--live", "--connect", "127.0.0.1:1", "--format", "json"])
         #expect(dead.lines.contains { $0["code"] as? String == "chain-not-seen" })
         let both = try await lint([file, "--live", "--chain", "x.pem"])

@@ -109,17 +109,17 @@ def _run(tls, incoming, outgoing, peer):
             raise Failure("connection-closed", "the peer closed the connection with close_notify") from error
         except ssl.SSLError as error:
             peer.send(outgoing.read())
-            raise _failure(error) from error
+            raise _failure(error, has_chain=bool(tls._sslobj.get_unverified_chain())) from error
         incoming.write(peer.receive())
 
 
-def _failure(error):
+def _failure(error, has_chain):
     reason = error.reason or str(error)
     alert = re.fullmatch(r"(?:SSLV3|TLSV1|TLSV13)_ALERT_(\w+)|TLSV1_(UNRECOGNIZED_NAME|\w+)", reason)
     number = _ALERTS.get((alert[1] or alert[2]).removeprefix("ALERT_")) if alert else None
     if number is not None:
         return Failure("alert-received", f"the peer refused with alert {number} ({reason})", reason, number)
-    if reason == "EXCESSIVE_MESSAGE_SIZE":
+    if reason == "EXCESSIVE_MESSAGE_SIZE" and not has_chain:
         return Failure("chain-too-long", "the peer sent a larger certificate message than ssl takes", reason)
     return Failure("protocol-error", str(error), reason)
 

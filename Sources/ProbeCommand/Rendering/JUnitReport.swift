@@ -15,10 +15,10 @@ struct JUnitReport {
 
     var xml: String {
         var subjects: [String] = []
-        for result in results where !subjects.contains(result.subject) { subjects.append(result.subject) }
+        for result in results where !subjects.contains(result.title) { subjects.append(result.title) }
         let suites = subjects.map { subject in
             JUnitDocument.Suite(
-                name: subject, cases: Self.alike(results.filter { $0.subject == subject }).map(testCase))
+                name: subject, cases: Self.alike(results.filter { $0.title == subject }).map(testCase))
         }
         return JUnitDocument(name: "probe", suites: suites).xml
     }
@@ -53,7 +53,7 @@ struct JUnitReport {
         let all = results.count
         let verdict = results.first?.verdict
         return JUnitDocument.Case(
-            name: results.map(\.backends).joined(separator: ", "), group: results.first?.subject ?? "",
+            name: results.map(\.backends).joined(separator: ", "), group: results.first?.title ?? "",
             seconds: results.map(Self.seconds).max() ?? 0,
             problem: verdict?.decidingFinding.map { finding in
                 .init(
@@ -79,4 +79,9 @@ struct JUnitReport {
         // DNS is asked while the connection is made.
         return max(connection, result.evidence.model?.duration ?? .zero).inSeconds
     }
+}
+
+extension ProbeResult {
+    /// The target, after the name that a profile gives it: services of one host are apart.
+    var title: String { (service.map { "\($0) " } ?? "") + subject }
 }

@@ -46,8 +46,12 @@ struct NagiosReport {
     /// The state of all results together; unknown without any.
     var state: State { .worst(results.map { State($0.verdict.outcome) }) }
 
+    private var subjects: [String] {
+        results.reduce(into: [String]()) { if !$0.contains($1.title) { $0.append($1.title) } }
+    }
+
     var text: String {
-        let subjects = results.reduce(into: [String]()) { if !$0.contains($1.subject) { $0.append($1.subject) } }
+        let subjects = subjects
         let measured = subjects.flatMap { values(of: $0) }.joined(separator: " ")
         let first = "PROBE \(state.word) - \(subjects.map(summary).joined(separator: "; "))"
         return ([Self.plain(first) + (measured.isEmpty ? "" : " | \(measured)")] + details.map(Self.plain))
@@ -56,7 +60,7 @@ struct NagiosReport {
 
     /// Returns a target's state in a few words: its worst outcome, and with how many stacks.
     private func summary(_ subject: String) -> String {
-        let own = results.filter { $0.subject == subject }
+        let own = results.filter { $0.title == subject }
         let failing = own.filter { !$0.verdict.outcome.isPass }
         let worst = Outcome.deciding(among: own.map(\.verdict.outcome))
         let days = remainingDays(subject).map { ", a certificate expires in \($0) days" } ?? ""
@@ -67,16 +71,21 @@ struct NagiosReport {
 
     /// The errors and warnings with their fixes, each once.
     private var details: [String] {
-        FindingGroup.groups(results).filter { $0.severity != .note }.flatMap { group in
-            group.wordings.map { "\(group.severity.rawValue) \($0.backends.joined(separator: ", ")): \($0.message)" }
-                + (group.fix.isEmpty ? [] : ["fix: \(group.fix)"])
+        subjects.flatMap { subject in
+            let title = subjects.count == 1 ? "" : "\(subject), "
+            return FindingGroup.groups(results.filter { $0.title == subject }).filter { $0.severity != .note }
+                .flatMap { group in
+                    group.wordings.map {
+                        "\(group.severity.rawValue) \(title)\($0.backends.joined(separator: ", ")): \($0.message)"
+                    } + (group.fix.isEmpty ? [] : ["fix: \(group.fix)"])
+                }
         }
     }
 
     /// Returns the measured values of a target: the time that its certificates have left, and that the slowest stack took.
     private func values(of subject: String) -> [String] {
         let label = PrintableText.replace(["'": "''", "=": "_"], in: subject)
-        let timings = results.filter { $0.subject == subject }.compactMap { result in
+        let timings = results.filter { $0.title == subject }.compactMap { result in
             let timings = result.evidence.connection?.report.timings
             return timings?.handshake.map { ($0 + (timings?.connect ?? .zero)).inSeconds }
         }
@@ -85,7 +94,7 @@ struct NagiosReport {
     }
 
     private func remainingDays(_ subject: String) -> Int? {
-        let connections = results.filter { $0.subject == subject }.compactMap(\.evidence.connection)
+        let connections = results.filter { $0.title == subject }.compactMap(\.evidence.connection)
         guard let connection = connections.first(where: { !$0.presented.isEmpty }) else { return nil }
         let ends = connection.presented.compactMap { connection.certificates[$0].details?.notAfter }
         return ends.min().map { Int(($0.timeIntervalSince(connection.instant) / 86_400).rounded(.down)) }

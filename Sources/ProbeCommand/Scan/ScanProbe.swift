@@ -91,7 +91,8 @@ struct ScanProbe: Sendable {
         return await probe(whole)
     }
 
-    /// Returns the results of a target that is named, whose addresses have to have their turn. Not inlined, as above.
+    /// Returns the results of a target that is named, whose addresses have to have their turn. Not inlined, so that
+    /// others keep no memory for its variables.
     @inline(never) private func results(
         of target: ScanTarget, _ whole: Check, at name: String
     ) async -> [(dialled: Endpoint?, result: ProbeResult)]? {
@@ -105,7 +106,8 @@ struct ScanProbe: Sendable {
         return await probe(check(target, nil, left))
     }
 
-    /// Returns the results of a target's parts, several at a time, in their order. Not inlined, as above.
+    /// Returns the results of a target's parts, several at a time, in their order. Not inlined, so that others keep
+    /// no memory for its variables.
     @inline(never) private func results(
         of whole: Check, by choice: AddressChoice
     ) async -> [(dialled: Endpoint?, result: ProbeResult)]? {

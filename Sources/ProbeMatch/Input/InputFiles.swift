@@ -11,13 +11,13 @@ struct InputFiles {
     }
 
     private(set) var files: [File] = []
-    /// The folders and files below an input that can't be looked at.
+    /// The inputs, and folders and files below one, that can't be looked at.
     private(set) var faults: [InputError] = []
     /// The file that the search writes.
     private let own: FileStatus.Identity?
 
     /// - Parameter path: a file that the search writes, which is not searched.
-    /// - Throws: `InputError` for an input that does not exist, or is that file.
+    /// - Throws: `InputError` for an input that is that file.
     init(_ inputs: [String], leavingOut path: String?) throws(InputError) {
         own = path.flatMap(FileStatus.init(at:))?.identity
         for input in inputs {
@@ -25,7 +25,10 @@ struct InputFiles {
                 files.append(File(path: input, isNamed: true))
                 continue
             }
-            guard let status = FileStatus(at: input) else { throw Self.unreadable(input, errno) }
+            guard let status = FileStatus(at: input) else {
+                faults.append(Self.unreadable(input, errno))
+                continue
+            }
             if status.isFolder {
                 add(folder: input.hasSuffix("/") ? input : input + "/")
             } else if own != nil, status.identity == own {

@@ -31,7 +31,7 @@ public struct ProfileDiff: Sendable {
     public func drifts() -> [ProfileDrift] {
         let (left, right) = (Self.hosts(first.profile), Self.hosts(second.profile))
         let names = Set(left.keys).union(right.keys).sorted()
-        return names.flatMap { compare(left[$0], right[$0], $0) } + profileDrifts()
+        return names.flatMap { compare(left[$0], right[$0], $0) } + serviceDrifts() + profileDrifts()
     }
 
     /// Returns the facts by host: several rules for one name act as one for a client.
@@ -40,12 +40,13 @@ public struct ProfileDiff: Sendable {
         for host in profile.pinnedHosts() {
             let name = host.name ?? host.label
             guard let known = hosts[name] else {
-                hosts[name] = HostFacts(reach: host.reach, sets: host.sets)
+                hosts[name] = HostFacts(reach: host.reach, sets: host.sets, rules: [HostFacts.Rule(host)])
                 continue
             }
             hosts[name] = HostFacts(
                 reach: HostReach(known.reach.depths.union(host.reach.depths)) ?? known.reach,
-                sets: known.sets + host.sets.filter { !known.sets.contains($0) })
+                sets: known.sets + host.sets.filter { !known.sets.contains($0) },
+                rules: known.rules + [HostFacts.Rule(host)])
         }
         return hosts
     }
@@ -67,7 +68,46 @@ public struct ProfileDiff: Sendable {
                     code: code, severity: isAlike ? .platform : .drift, subject: name, first: text,
                     second: right.words[index].text))
         }
+        // Alike in every part, the pins may still be arranged otherwise: those of the leaf for those of the CA.
+        let isArrangedAlike =
+            left.arrangement == right.arrangement || mapped.arrangement == right.arrangement
+            || mappedBack.arrangement == left.arrangement
+            || mapped.reduced(to: first.format).arrangement == mappedBack.reduced(to: second.format).arrangement
+        if !isArrangedAlike, drifts.allSatisfy({ $0.severity == .platform }) {
+            drifts.append(
+                ProfileDrift(
+                    code: "groups", severity: .drift, subject: name, first: left.arranged, second: right.arranged))
+        }
         return drifts
+    }
+
+    /// Returns the differences of services that both have, and that several of one host would hide from a client which looks
+    /// pins up by host.
+    private func serviceDrifts() -> [ProfileDrift] {
+        let (left, right) = (Self.services(first.profile), Self.services(second.profile))
+        return left.keys.filter { left[$0]?.target == right[$0]?.target }.sorted().compactMap { name in
+            guard let left = left[name], let right = right[name], left.pins != right.pins,
+                Self.isShared(left.target, in: first.profile)
+            else { return nil }
+            return ProfileDrift(code: "groups", severity: .drift, subject: name, first: left.pins, second: right.pins)
+        }
+    }
+
+    /// Returns where each service of a profile is, and its pins as a text.
+    private static func services(_ profile: Profile) -> [String: (target: Target, pins: String)] {
+        let all = profile.environments.flatMap { environment in
+            environment.services.map { service in
+                (
+                    (environment.name.map { "\($0)/" } ?? "") + service.name,
+                    (target: service.target, pins: service.pins.map(HostFacts.text).sorted().joined(separator: "; "))
+                )
+            }
+        }
+        return Dictionary(all) { first, _ in first }
+    }
+
+    private static func isShared(_ target: Target, in profile: Profile) -> Bool {
+        profile.environments.flatMap(\.services).count { $0.target.name == target.name } > 1
     }
 
     private func pinDrifts(_ left: HostFacts, _ right: HostFacts, _ name: String) -> [ProfileDrift] {
@@ -105,15 +145,61 @@ public struct ProfileDiff: Sendable {
 
 /// A profile's content for one host, as texts that can be compared.
 struct HostFacts {
+    /// One of the rules for the host.
+    struct Rule {
+        let reach: HostReach
+        let sets: [PinSet]
+
+        init(reach: HostReach, sets: [PinSet]) {
+            self.reach = reach
+            self.sets = sets
+        }
+
+        init(_ host: PinnedHost) { self.init(reach: host.reach, sets: host.sets) }
+    }
+
     let reach: HostReach
     let sets: [PinSet]
+    let rules: [Rule]
+
+    /// The sets by the depth of the names that they are for.
+    var arrangement: [Int: Set<String>] {
+        rules.reduce(into: [:]) { all, rule in
+            for depth in rule.reach.depths { all[depth, default: []].formUnion(rule.sets.map(Self.text)) }
+        }
+    }
+
+    /// The arrangement as a text.
+    var arranged: String {
+        func text(_ sets: Set<String>) -> String {
+            sets.isEmpty ? "not pinned" : sets.sorted().joined(separator: "; ")
+        }
+        let arrangement = arrangement
+        guard Set(arrangement.values).count > 1 else { return text(arrangement.values.first ?? []) }
+        return arrangement.sorted { $0.key < $1.key }.map { depth, sets in
+            "\(["the host itself", "names one label below", "names further below"][depth]): \(text(sets))"
+        }.joined(separator: "; ")
+    }
+
+    /// Returns a set as a text, its pins with all that holds for them.
+    static func text(_ set: PinSet) -> String {
+        let rest = [
+            set.expiry.map { "until \(RFC3339.format($0.last)), then \($0.afterwards.rawValue)" },
+            set.isEnforced ? nil : "only reported", set.chain == .validated ? nil : set.chain.rawValue,
+            set.window.map(words),
+        ].compactMap(\.self)
+        let pins = set.members.map { member in
+            "\(member.pin)" + (member.expires.map { " until \(RFC3339.format($0))" } ?? "")
+        }
+        return (["\(set.position): \(Set(pins).sorted().joined(separator: ", "))"] + rest).joined(separator: ", ")
+    }
 
     /// All facts about a host beside its pins, by the code of their difference.
     var words: [(code: String, text: String)] {
         [
             ("subdomains", reach.rawValue),
             ("position", unique { $0.position.description }),
-            ("groups", sets.count == 1 ? "one set" : "\(sets.count) sets that must all match"),
+            ("groups", groups == 1 ? "one set" : "\(groups) sets that must all match"),
             (
                 "expiry",
                 unique { $0.expiry.map { "\(RFC3339.format($0.last)), then \($0.afterwards.rawValue)" } ?? "never" }
@@ -125,6 +211,9 @@ struct HostFacts {
         ]
     }
 
+    /// The most sets that one name is held to.
+    private var groups: Int { arrangement.values.map(\.count).max() ?? 0 }
+
     var pins: Set<Pin> { Set(sets.flatMap(\.members).map(\.pin)) }
 
     /// Returns the part that a format can express.
@@ -133,7 +222,12 @@ struct HostFacts {
         var reducer = PinSetReducer(label: "", export: FormatExport(format: format), traits: traits)
         var nearest = reach
         if case .names(let reaches, _) = traits.hosts { nearest = reach.nearest(among: reaches) }
-        return HostFacts(reach: nearest, sets: reducer.reduced(sets))
+        let rules = rules.map { rule in
+            var near = rule.reach
+            if case .names(let reaches, _) = traits.hosts { near = near.nearest(among: reaches) }
+            return Rule(reach: near, sets: reducer.reduced(rule.sets))
+        }
+        return HostFacts(reach: nearest, sets: reducer.reduced(sets), rules: rules)
     }
 
     private func unique(_ word: (PinSet) -> String) -> String {

@@ -64,9 +64,8 @@ final class Observation: Sendable {
         if case .absent(let failure) = request.route { return HandshakeReport(failure: failure) }
         let (allowed, start) = (deadline.remaining, prober.lateness?.begin())
         var report = await transport.handshake(request)
-        if let lost = start.flatMap({ prober.lateness?.end($0) }), let failure = report.failure {
-            report.failure = failure.attributed(lost: lost, of: allowed)
-        }
+        let lost = start.flatMap { prober.lateness?.end($0) }
+        if let lost { report.failure = report.failure?.attributed(lost: lost, of: allowed) }
         return report
     }
 

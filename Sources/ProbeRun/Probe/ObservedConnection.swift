@@ -2,7 +2,7 @@ import ProbeKit
 
 /// The evidence of one connection, and the findings about it alone: judged once, whoever asks.
 ///
-/// It is an object, as an ``Observation`` is, which has one for its result.
+/// It is an object for the reason that an ``Observation`` is one.
 final class ObservedConnection: Sendable {
     let check: Check
     let evidence: ConnectionEvidence

@@ -11,6 +11,8 @@ final class CurrentConfiguration: Sendable {
         var readAt: Date
         /// Counts the times that it was read anew.
         var generation = 0
+        /// The last attempt that ended.
+        var attempt = 0
     }
 
     private let path: String
@@ -18,8 +20,8 @@ final class CurrentConfiguration: Sendable {
     private let readIdentity: ServeConfiguration.IdentityReading?
     private let clock: ProbeClock
     private let current: Mutex<State>
-    /// Held while the file is read: of two attempts the one that began later has the last word.
-    private let reading = Mutex(())
+    /// Counts the attempts that were begun.
+    private let attempts = Mutex(0)
 
     /// Reads the file for the first time.
     init(
@@ -38,18 +40,33 @@ final class CurrentConfiguration: Sendable {
 
     var state: State { current.withLock { $0 } }
 
-    /// Reads the file anew. If it can't be read, what was read before goes on to count.
+    /// Reads the file anew. If it can't be read, what was read before goes on to count. Of attempts at the same time, the one
+    /// that began last has the last word, and none waits for another, whose file may be a pipe that nobody writes to.
     func reload() throws(InputError) {
-        try reading.withLock { _ throws(InputError) in
-            do throws(InputError) {
-                let configuration = try ServeConfiguration.read(path, policies: policies, readIdentity: readIdentity)
-                current.withLock {
-                    $0 = State(configuration: configuration, readAt: clock.now, generation: $0.generation + 1)
-                }
-            } catch {
-                current.withLock { $0.isFresh = false }
-                throw error
+        let attempt = attempts.withLock { count in
+            count += 1
+            return count
+        }
+        do throws(InputError) {
+            let configuration = try ServeConfiguration.read(path, policies: policies, readIdentity: readIdentity)
+            end(attempt) { state in
+                state.configuration = configuration
+                state.isFresh = true
+                state.readAt = clock.now
+                state.generation += 1
             }
+        } catch {
+            end(attempt) { $0.isFresh = false }
+            throw error
+        }
+    }
+
+    /// Changes the state, unless an attempt that began later did.
+    private func end(_ attempt: Int, _ change: (inout State) -> Void) {
+        current.withLock { state in
+            guard attempt > state.attempt else { return }
+            state.attempt = attempt
+            change(&state)
         }
     }
 }

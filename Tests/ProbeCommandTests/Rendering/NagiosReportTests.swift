@@ -45,6 +45,19 @@ import Testing
         #expect(NagiosReport([]).state == .unknown)
     }
 
+    @Test("two services of one host are apart, for Nagios and in JUnit") func services() throws {
+        let results = ["web", "api"].map { name in
+            ProbeResult(
+                subject: "a:443", service: name, evidence: Evidence(connection: nil, model: nil),
+                verdict: Verdict(name == "web" ? [error(.trustFailed)] : []))
+        }
+        let text = NagiosReport(results).text
+        #expect(text.contains("web a:443 trust-failed with 1 of 1; api a:443 passes with 1 of 1"))
+        #expect(text.contains("error web a:443, "))
+        let xml = JUnitReport(results).xml
+        #expect(xml.contains("classname=\"web a:443\"") && xml.contains("classname=\"api a:443\""))
+    }
+
     @Test("a bar in a text does not begin measured values") func bars() {
         let text = NagiosReport([result("a:1", error(.trustFailed))]).text
         #expect(!text.contains("|") && text.contains("a / b") && text.contains("fix: mend / it"))

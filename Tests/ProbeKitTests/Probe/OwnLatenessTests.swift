@@ -53,6 +53,20 @@ import Testing
         #expect(transport.handshakes.count == 1)
     }
 
+    @Test("a measurement ends with its handshake, however that ends")
+    func measurementsEnd() async throws {
+        let transport = ScriptedTransport([.presents(.good), .fails(.connectTimeout)], pki: WatchBench.pki, time: time)
+        let check = Check(
+            target: try Target("good.test"), anchors: try WatchBench.pki.anchors(), timeout: .seconds(10))
+        let lateness = GivenLateness([.zero])
+        let prober = Prober(clock: time.clock, lateness: lateness)
+        for route in [HandshakeRequest.Route.direct, .direct, .absent(HandshakeFailure(.nameNotFound, "no address"))] {
+            _ = await prober.probe(check.taking(route), through: [transport], resolvers: [])
+            #expect(lateness.unended == 0)
+        }
+        #expect(transport.handshakes.count == 2)
+    }
+
     /// The time limit is 10 s, so that 9 s are too much.
     private static func lateness(_ seconds: [Int]) -> GivenLateness { GivenLateness(seconds.map { .seconds($0) }) }
 

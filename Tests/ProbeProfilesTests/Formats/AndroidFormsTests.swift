@@ -57,8 +57,7 @@ import Testing
     }
 
     private static func anchors(_ source: String, overridePins word: String = "true") -> String {
-        "<trust-anchors><certificates src=\"@raw/own\"/>"
-            + "<certificates src=\"\(source)\" overridePins=\"\(word)\"/></trust-anchors>"
+        "<trust-anchors><certificates src=\"\(source)\" overridePins=\"\(word)\"/></trust-anchors>"
     }
 
     @Test(
@@ -68,6 +67,12 @@ import Testing
             (config("<domain>a.test</domain>\(anchors("system", overridePins: "0x1"))"), [false]),
             (config("<domain>a.test</domain>\(anchors("system", overridePins: "no"))"), [true]),
             (config("<domain>a.test</domain>\(anchors("user"))"), [true]),
+            // Chains may end in the app's own anchor, which overrides nothing.
+            (
+                config(
+                    "<domain>a.test</domain>"
+                        + anchors("system").replacing("</t", with: "<certificates src=\"@raw/own\"/></t")), [true]
+            ),
             (config("<domain>a.test</domain>\(anchors("@raw/other"))"), [true]),
             (config("<domain>a.test</domain>") + "<base-config>\(anchors("system"))</base-config>", [false]),
             (
@@ -86,8 +91,12 @@ import Testing
             (config("<domain>a.test</domain>") + "<debug-overrides>\(anchors("system"))</debug-overrides>", [true]),
         ])
     func overridden(configs: String, isEnforced: [Bool]) throws {
-        let hosts = try Self.read(configs).profile.hosts
-        #expect(hosts.map { $0.pins.map(\.isEnforced) } == isEnforced.map { [$0] })
+        let imported = try Self.read(configs)
+        #expect(imported.profile.hosts.map { $0.pins.map(\.isEnforced) } == isEnforced.map { [$0] })
+        let told = imported.notes.count { $0.message.contains("overrides its pins") }
+        #expect(told == isEnforced.count { !$0 })
+        let written = try ProfileFormat.android.write(imported.profile)
+        #expect(try ProfileFormat.android.read(written.bytes, FormatContext(path: "f")).profile == imported.profile)
     }
 
     @Test func aDotAtTheEndNeverMatches() throws {

@@ -54,8 +54,13 @@ import Testing
             ),
             (
                 "{anyOf: [\(spki)], position: any, enforce: false}, {anyOf: [\(spki)], position: any}", .android,
+                ["group"]
+            ),
+            (
+                "{anyOf: [\(spki)], position: any, enforce: false}, {anyOf: [\(spki)], position: any}", .okhttp,
                 ["report-only"]
             ),
+            ("{anyOf: [\(spki)], position: any, enforce: false}", .android, []),
             ("{anyOf: [\(spki)], position: any, enforce: false}", .trustkit, []),
         ] as [(String, ProfileFormat, Set<String>)])
     func pinSets(set: String, format: ProfileFormat, codes: Set<String>) throws {

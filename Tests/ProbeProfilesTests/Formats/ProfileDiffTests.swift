@@ -62,6 +62,49 @@ import Testing
         #expect(Self.drifts(ending, trustKit) == ["enforcement drift", "host drift"])
     }
 
+    private static func native(_ text: String) throws -> ProfileDiff.Side {
+        ProfileDiff.Side(
+            try ProfileFile.parse("profile: 1\nunlistedHost: system\n" + text, from: "f"), format: .nativeYAML)
+    }
+
+    private static let pair = ["spki:sha256:\(Samples.one)", "spki:sha256:\(Samples.two)"]
+
+    /// Two texts with places for two pins, which are filled in both orders.
+    @Test(
+        "the same parts in another arrangement",
+        arguments: [
+            "hosts: [{host: a.test, pins: [{anyOf: [<0>], position: leaf}, {anyOf: [<1>], position: ca}]}]",
+            "hosts: [{host: a.test, pins: [{anyOf: [<0>], expires: 2027-01-01}, {anyOf: [<1>]}]}]",
+            "hosts: [{host: a.test, pins: [{anyOf: [<0>], enforce: false}, {anyOf: [<1>]}]}]",
+            "hosts: [{host: a.test, pins: [{anyOf: [<0>]}]}, {host: '*.a.test', match: okhttp, pins: [{anyOf: [<1>]}]}]",
+            "services: {web: {url: a.test, pins: [{anyOf: [<0>]}]}, api: {url: a.test, pins: [{anyOf: [<1>]}]}}",
+        ])
+    func arrangements(text: String) throws {
+        func side(_ pins: [String]) throws -> ProfileDiff.Side {
+            try Self.native(text.replacing("<0>", with: "\"\(pins[0])\"").replacing("<1>", with: "\"\(pins[1])\""))
+        }
+        let (left, right) = (try side(Self.pair), try side(Self.pair.reversed()))
+        #expect(Self.drifts(left, left) == [])
+        let drifts = ProfileDiff(left, right).drifts()
+        #expect(!drifts.isEmpty && drifts.allSatisfy { $0.severity == .drift && $0.code == "groups" })
+        #expect(drifts.allSatisfy { $0.first != $0.second })
+    }
+
+    @Test func theOrderOfSetsAndPinsIsNoArrangement() throws {
+        let sets = Self.pair.map { "{anyOf: [\"\($0)\"], position: leaf}" }
+        let left = try Self.native("hosts: [{host: a.test, pins: [\(sets[0]), \(sets[1])]}]")
+        let right = try Self.native("hosts: [{host: a.test, pins: [\(sets[1]), \(sets[0])]}]")
+        #expect(Self.drifts(left, right) == [])
+    }
+
+    @Test func aNameAndThoseBelowItAreNotHeldToBothSets() throws {
+        let okhttp = try Self.side(.okhttp, "a.test sha256/\(Samples.one)\n*.a.test sha256/\(Samples.two)")
+        let plain = try Self.side(.okhttp, "a.test sha256/\(Samples.one)")
+        let drifts = ProfileDiff(okhttp, plain).drifts()
+        #expect(drifts.map(\.code) == ["pins", "subdomains"])
+        #expect(!drifts.contains { $0.first?.contains("must all match") == true })
+    }
+
     @Test func certificatePinsHaveNoPlaceOnAndroid() throws {
         let native = ProfileDiff.Side(
             try ProfileFile.parse(

@@ -196,6 +196,11 @@ import Testing
             (.apple, apple(leaf(Samples.one), "*.example.com"), "never-matches", true),
             (.apple, apple(leaf(Samples.one), "example.com."), "never-matches", true),
             (.apple, apple(leaf(Samples.one), "example.com:443"), "never-matches", true),
+            (
+                .android, android("<domain-config><domain>bücher.test</domain>\(pinSet(Samples.one))</domain-config>"),
+                "never-matches", true
+            ),
+            (.trustkit, Samples.trustKit.replacing("example.com", with: "bücher.test"), "never-matches", true),
             (.apple, Samples.apple, "both-groups", false),
             (.apple, apple("<key>NSIncludeSubdomains</key><true/>" + leaf(Samples.one)), "unknown-key", true),
             (
@@ -266,7 +271,7 @@ import Testing
         let trustKit = try Self.read(.trustkit, Samples.trustKit).profile.hosts
         #expect(trustKit.first?.pins.first?.isEnforced == false)
         #expect(throws: InputError.self) {
-            try ProfileFormat.android.write(Profile(hosts: [try #require(trustKit.first)]))
+            try ProfileFormat.okhttp.write(Profile(hosts: [try #require(trustKit.first)]))
         }
     }
 

@@ -132,7 +132,7 @@ class Connection:
         if 1000 <= reason < 1256:
             alert = reason - 1000
             return Failure("alert-received", f"the peer refused with alert {alert} ({text})", text, alert)
-        if reason == _EXCESSIVE_MESSAGE:
+        if reason == _EXCESSIVE_MESSAGE and not self.chain:
             return Failure("chain-too-long", "the peer sent a larger certificate message than OpenSSL takes", text)
         return Failure("protocol-error", text, f"{code:#x}")
 

@@ -42,12 +42,21 @@ enum AndroidFormat: FormatReader {
 extension AndroidFormat: FormatWriter {
     static let traits = FormatTraits(
         kinds: [.spki], positions: .fixed(.any), expiry: .day, hosts: .names([.itself, .everything], repeats: false),
-        exempts: true, unlistedHost: .system, overlap: .android)
+        reports: true, exempts: true, unlistedHost: .system, overlap: .android)
 
     static func write(_ pinned: [PinnedHost], _ export: FormatExport, losses: inout [FormatLoss]) -> [UInt8] {
         let root = XMLElement(name: "network-security-config")
         for host in pinned { root.addChild(config(host)) }
         return Array(root.documentText.utf8)
+    }
+
+    /// Whom an app trusts anyway, except that pins don't hold.
+    private static var overridingAnchors: XMLElement {
+        let system = XMLElement(name: "certificates")
+        system.setAttributesWith(["src": "system", "overridePins": "true"])
+        let anchors = XMLElement(name: "trust-anchors")
+        anchors.addChild(system)
+        return anchors
     }
 
     private static func config(_ host: PinnedHost) -> XMLElement {
@@ -64,6 +73,7 @@ extension AndroidFormat: FormatWriter {
             pins.addChild(pin)
         }
         config.addChild(pins)
+        if !set.isEnforced { config.addChild(overridingAnchors) }
         return config
     }
 }

@@ -6,7 +6,7 @@ struct AndroidWalk {
     /// What a configuration has from the one around it.
     struct Inherited {
         var pins: PinSet?
-        /// True if the system's anchors override pins: chains that end in one of them are not held to any.
+        /// True if all anchors override pins: chains that end in one of them are not held to any.
         var isOverridden = false
     }
 
@@ -52,11 +52,13 @@ struct AndroidWalk {
         for child in config.children(named: "domain-config") { try visit(child, own) }
     }
 
-    /// Returns true if a configuration lets the system's anchors override pins; nil if it says nothing of anchors.
+    /// Returns true if a configuration lets the system's anchors override pins, and has no others whose chains are held to
+    /// them: which of them a server's chain ends in is not known here. Nil if it says nothing of anchors.
     static func overridesPins(_ config: XMLTag) -> Bool? {
-        config.children(named: "trust-anchors").first?.children(named: "certificates").contains {
-            $0.attributes["src"] == "system" && $0.attributes["overridePins"].flatMap(boolean) == true
-        }
+        guard let anchors = config.children(named: "trust-anchors").first else { return nil }
+        let sources = anchors.children(named: "certificates")
+        return sources.contains { $0.attributes["src"] == "system" }
+            && sources.allSatisfy { $0.attributes["overridePins"].flatMap(boolean) == true }
     }
 
     mutating func visitBase(_ config: XMLTag) throws(InputError) {
@@ -108,10 +110,8 @@ struct AndroidWalk {
                     remedy: "write system, user or @raw/NAME")
             }
             if flag("overridePins", of: source) {
-                let effect = name == "system" ? ", and what does not match is only reported" : ""
                 notes.append(
-                    .warning(
-                        "override-pins", "line \(source.line): chains that end in '\(name)' are not pinned\(effect)"))
+                    .warning("override-pins", "line \(source.line): chains that end in '\(name)' are not pinned"))
             }
         }
         notes.append(
@@ -160,7 +160,14 @@ struct AndroidWalk {
             return
         }
         var pins = inherited.pins
-        if inherited.isOverridden { pins?.isEnforced = false }
+        if inherited.isOverridden, pins != nil {
+            pins?.isEnforced = false
+            notes.append(
+                .warning(
+                    "override-pins",
+                    "line \(tag.line): every anchor for \(name) overrides its pins, and so what does not match is only reported"
+                ))
+        }
         if let rule = input.rule(
             name, .android, subdomains: subdomains, pins: pins.map { [$0] } ?? [], platform: "Android", notes: &notes)
         {

@@ -17,7 +17,9 @@ struct PinSetReducer {
 
     mutating func reduced(_ sets: [PinSet]) -> [PinSet] {
         var kept: [PinSet] = []
-        for set in sets.compactMap({ reduced($0) }) {
+        // Of rivals one that is enforced is kept.
+        let ordered = sets.filter(\.isEnforced) + sets.filter { !$0.isEnforced }
+        for set in ordered.compactMap({ reduced($0) }) {
             guard let rival = kept.first(where: { isRival($0, set) }) else {
                 kept.append(set)
                 continue

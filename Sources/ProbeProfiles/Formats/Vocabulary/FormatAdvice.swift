@@ -88,6 +88,7 @@ enum FormatAdvice: Hashable, Sendable {
 
     private func enforce(_ format: ProfileFormat) -> String {
         switch format {
+        case .android: "take overridePins off the certificates of its trust-anchors"
         case .trustkit: "set TSKEnforcePinning to true once the reports are clean"
         case .hpkp: "send Public-Key-Pins instead of Public-Key-Pins-Report-Only once the reports are clean"
         case _ where format.isNative: "write enforce: true once the reports are clean"

@@ -106,6 +106,14 @@ extension FormatInput {
         }
         do throws(InputError) {
             let rule = try HostRule(pattern: name, semantics: semantics, includesSubdomains: subdomains, pins: pins)
+            guard semantics != .android && semantics != .trustkit || name.utf8.allSatisfy({ $0 < 0x80 }) else {
+                notes.append(
+                    .warning(
+                        "never-matches",
+                        "'\(name)' is compared as it stands, and hosts arrive in ASCII: it never matches; write \(rule.pattern)"
+                    ))
+                return nil
+            }
             if rule.pattern != name, name.lowercased() != name {
                 notes.append(.note("case", "'\(name)' is read as \(rule.pattern)"))
             }

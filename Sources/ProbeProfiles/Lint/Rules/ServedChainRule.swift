@@ -41,6 +41,8 @@ struct ServedChainRule: LintRule {
     ) -> [LintFinding] {
         let path = subject.path(of: set, in: service)
         let chain = connection.indices(of: set.chain)
+        // Without a path nothing is known of the certificates above the leaf.
+        let isUndecided = connection.validated == nil && set.chain == .validated && set.position.includes(index: 1)
         var findings: [LintFinding] = []
         var matches = 0
         for (index, member) in set.members.enumerated() {
@@ -51,7 +53,7 @@ struct ServedChainRule: LintRule {
                 if member.isBackup { findings.append(used(member, at: here, of: service)) }
             } else if let near = NearMatch(member.pin, in: connection, chain: chain) {
                 findings.append(misplaced(member, near, set, connection, at: here, in: subject))
-            } else if !member.isBackup, !isServed(member.pin, of: set, in: subject) {
+            } else if !member.isBackup, !isUndecided, !isServed(member.pin, of: set, in: subject) {
                 findings.append(
                     LintFinding(
                         .warning, "stale-pin", at: here,
@@ -59,7 +61,7 @@ struct ServedChainRule: LintRule {
                         fix: subject.fix(.removeStale)))
             }
         }
-        if matches == 0, !set.members.isEmpty {
+        if matches == 0, !isUndecided, !set.members.isEmpty {
             findings.append(
                 LintFinding(
                     set.isEnforced ? .error : .warning, "no-pin-matches", at: path,
