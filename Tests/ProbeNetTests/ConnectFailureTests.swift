@@ -7,7 +7,18 @@ import Testing
 
 @Suite struct ConnectFailureTests {
     private func code(_ error: any Error) throws -> HandshakeFailure.Code {
-        ConnectFailure.of(error, endpoint: try Endpoint("127.0.0.1:1", defaultPort: 443)).code
+        try failure(error).code
+    }
+
+    private func failure(_ error: any Error, dialled place: String = "it") throws -> HandshakeFailure {
+        ConnectFailure.of(error, endpoint: try Endpoint("127.0.0.1:1", defaultPort: 443), dialled: place)
+    }
+
+    @Test(
+        "a failure names what was dialled, and nothing else", arguments: [ENOENT, ECONNREFUSED, ETIMEDOUT, ECONNRESET])
+    func places(number: CInt) throws {
+        let message = try failure(IOError(errnoCode: number, reason: "connect"), dialled: "the socket /x").message
+        #expect(message.contains("the socket /x") && !message.contains("127.0.0.1"))
     }
 
     @Test(

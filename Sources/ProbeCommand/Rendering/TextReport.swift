@@ -81,12 +81,20 @@ struct TextReport {
             } else if index == 0 {
                 // The fix is never cut.
                 let fix = wrapped(["      fix: \(group.fix)"])
-                lines += whole.prefix(max(2, left - fix.count)) + fix
+                let kept = Array(whole.prefix(max(2, left - fix.count)))
+                lines += kept.count < whole.count - fix.count ? Self.withMark(kept) : kept
+                lines += fix
             } else {
                 break
             }
         }
         return lines + wrapped(records).prefix(max(0, room - lines.count - hint.count)) + hint
+    }
+
+    /// Returns lines with a mark that more follows, in place of the last word.
+    private static func withMark(_ lines: [String]) -> [String] {
+        guard let last = lines.last, let blank = last.lastIndex(of: " ") else { return lines }
+        return lines.dropLast() + ["\(last[..<blank]) …"]
     }
 
     private func hint(_ parts: String?...) -> [String] {

@@ -48,10 +48,17 @@ struct DialledPlace: Sendable {
     }
 
     /// The failure of a connection that was not there by the deadline.
-    var timeout: HandshakeFailure { named(ConnectFailure.timeout(endpoint)) }
+    var timeout: HandshakeFailure { named(ConnectFailure.timeout(words)) }
 
     /// Returns the failure of a connection that could not be made.
-    func failure(_ error: any Error) -> HandshakeFailure { named(ConnectFailure.of(error, endpoint: endpoint)) }
+    func failure(_ error: any Error) -> HandshakeFailure {
+        named(ConnectFailure.of(error, endpoint: endpoint, dialled: words))
+    }
+
+    /// What is dialled, for messages.
+    private var words: String {
+        if case .socket(let path) = route { "the socket \(path)" } else { "\(endpoint)" }
+    }
 
     /// Returns the failure of the TLS with the proxy.
     func tlsFailure(_ failure: HandshakeFailure) -> HandshakeFailure {
@@ -68,9 +75,6 @@ struct DialledPlace: Sendable {
             HandshakeFailure(
                 .proxyUnreachable, "the proxy \(proxy) is not reached: \(failure.message)",
                 nativeCode: failure.nativeCode ?? failure.code.rawValue)
-        case .socket(let path):
-            HandshakeFailure(
-                failure.code, "the socket \(path) is not reached: \(failure.message)", nativeCode: failure.nativeCode)
         default: failure
         }
     }

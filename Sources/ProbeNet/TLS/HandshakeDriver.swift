@@ -176,26 +176,27 @@ enum UnreadBytes {
 
 /// Turns NIO's connection errors into the closed set of ``HandshakeFailure``.
 enum ConnectFailure {
-    static func timeout(_ endpoint: Endpoint) -> HandshakeFailure {
-        HandshakeFailure(.connectTimeout, "no connection to \(endpoint) before the deadline")
+    static func timeout(_ place: String) -> HandshakeFailure {
+        HandshakeFailure(.connectTimeout, "no connection to \(place) before the deadline")
     }
 
-    static func of(_ error: any Error, endpoint: Endpoint) -> HandshakeFailure {
+    /// - Parameter place: what was dialled, for messages.
+    static func of(_ error: any Error, endpoint: Endpoint, dialled place: String) -> HandshakeFailure {
         switch error {
         case let error as NIOConnectionError:
             if error.connectionErrors.isEmpty {
                 return ofLookup([error.dnsAError, error.dnsAAAAError].compactMap { $0 }, endpoint: endpoint)
             }
             // Every address was tried; the last error is as good as the first, and one is enough for a message.
-            return of(error.connectionErrors[0].error, endpoint: endpoint)
+            return of(error.connectionErrors[0].error, endpoint: endpoint, dialled: place)
         case ChannelError.connectTimeout:
-            return timeout(endpoint)
+            return timeout(place)
         case let error as LookupFailure:
             return ofLookup([error], endpoint: endpoint)
         case let error as IOError:
-            return of(errno: error.errnoCode, endpoint: endpoint)
+            return of(errno: error.errnoCode, dialled: place)
         default:
-            return HandshakeFailure(.networkUnreachable, "could not connect to \(endpoint): \(error)")
+            return HandshakeFailure(.networkUnreachable, "could not connect to \(place): \(error)")
         }
     }
 
@@ -206,29 +207,29 @@ enum ConnectFailure {
             return HandshakeFailure(
                 .nameNotFound, "no address for \(endpoint.host)", nativeCode: errors.first.map { "\($0)" })
         }
-        if failed as? LookupFailure == .late { return timeout(endpoint) }
-        if failed as? LookupFailure == .outOfFiles { return of(errno: EMFILE, endpoint: endpoint) }
+        if failed as? LookupFailure == .late { return timeout("\(endpoint)") }
+        if failed as? LookupFailure == .outOfFiles { return of(errno: EMFILE, dialled: "\(endpoint)") }
         return HandshakeFailure(
             .nameLookupFailed, "the address of \(endpoint.host) could not be looked up", nativeCode: "\(failed)")
     }
 
-    private static func of(errno code: CInt, endpoint: Endpoint) -> HandshakeFailure {
+    private static func of(errno code: CInt, dialled place: String) -> HandshakeFailure {
         switch code {
         case ECONNREFUSED:
-            HandshakeFailure(.connectionRefused, "nothing listens on \(endpoint)", nativeCode: "ECONNREFUSED")
+            HandshakeFailure(.connectionRefused, "nothing listens on \(place)", nativeCode: "ECONNREFUSED")
         case ETIMEDOUT:
-            timeout(endpoint)
+            timeout(place)
         case ECONNRESET:
-            HandshakeFailure(.connectionReset, "\(endpoint) reset the connection", nativeCode: "ECONNRESET")
+            HandshakeFailure(.connectionReset, "\(place) reset the connection", nativeCode: "ECONNRESET")
         case EMFILE, ENFILE, ENOBUFS, ENOMEM:
             // It says nothing about the server.
             HandshakeFailure(
                 .localOverload,
-                "no connection to \(endpoint) could be begun here: \(unsafe String(cString: strerror(code)))",
+                "no connection to \(place) could be begun here: \(unsafe String(cString: strerror(code)))",
                 nativeCode: "errno \(code)")
         default:
             HandshakeFailure(
-                .networkUnreachable, "could not connect to \(endpoint): \(unsafe String(cString: strerror(code)))",
+                .networkUnreachable, "could not connect to \(place): \(unsafe String(cString: strerror(code)))",
                 nativeCode: "errno \(code)")
         }
     }

@@ -74,7 +74,8 @@ final class HandshakeHandler: ChannelInboundHandler {
     private func connect(to target: Result<Endpoint, any Error>, within remaining: TimeAmount) {
         guard !isFinished else { return }
         switch target {
-        case .failure(let error): return finish(ConnectFailure.of(error, endpoint: request.endpoint))
+        case .failure(let error):
+            return finish(ConnectFailure.of(error, endpoint: request.endpoint, dialled: "\(request.endpoint)"))
         case .success(let target): dialogue = DialogueRun(request, to: target)
         }
         let bound = NIOLoopBound(self, eventLoop: loop)

@@ -203,7 +203,7 @@ public struct ProfileCompiler: Sendable {
         .warning(
             "host-exempt", stage: .pins,
             "a host rule takes all pins away from \(service.target.name): trust alone decides",
-            fix: "give the rule pins, or take it out")
+            fix: "if it is to be pinned as wider rules say, take the rule out")
     }
 
     private func unlisted(_ service: Service, label: String) -> Finding {

@@ -124,6 +124,7 @@ import Testing
         let result = Self.result("one", [.error(.trustFailed, code: "expired", stage: .trust, message, fix: Fix(fix))])
         let lines = TextReport(style: Style(isColoured: false), columns: 80).text([result]).split(separator: "\n")
         #expect(lines.count <= TextReport.limit, "\(lines)")
+        #expect(lines.allSatisfy { $0.count <= 80 } && lines.count { $0.hasSuffix("…") } == 1, "\(lines)")
         #expect(lines.contains { $0.hasSuffix("END") } && lines.last?.contains("--verbose") == true)
     }
 

@@ -118,8 +118,9 @@ import Testing
             (
                 domain("a.test", "<key>TSKIncludeSubdomains</key><true/>")
                     + "<key>b.a.test</key><dict><key>TSKExcludeSubdomainFromParentPolicy</key><true/></dict>",
-                "fewer than 2"
+                "TSKExcludeSubdomainFromParentPolicy, a key that TrustKit does not know"
             ),
+            ("<key>a.test</key><dict><key>TSKIncludeSubdomains</key><true/></dict>", "fewer than 2"),
             ("", "no TSKPinnedDomains"),
         ])
     func refused(domains: String, words: String) throws {

@@ -66,6 +66,11 @@ import Testing
         #expect(try !Self.codes([Self.rule("android", "a.test"), Self.rule("ats", "a.test")]).contains("host-twice"))
         #expect(try Self.codes([Self.rule("android", "a.test", "[]")]).contains("rule-without-pins"))
         #expect(try !Self.codes([Self.rule("android", "a.test")]).contains("rule-without-pins"))
+        // An exemption of TrustKit's is meant.
+        let rules = [Self.rule("trustkit", "a.test", subdomains: true), Self.rule("trustkit", "b.a.test", "[]")]
+        let exempt = try Linted.findings("hosts: [\(rules.joined(separator: ", "))]\nservices: {}")
+            .filter { $0.code == "rule-without-pins" }
+        #expect(exempt.map(\.severity) == [.note])
     }
 
     @Test func publicSuffixes() throws {

@@ -83,6 +83,12 @@ enum TrustKitFormat: FormatReader {
         }
         let needed = isEnforced ? 2 : 1
         guard Set(members.map(\.pin)).count >= needed else {
+            let meant = domain.keys.first { $0.hasSuffix("ExcludeSubdomainFromParentPolicy") }
+            if members.isEmpty, let meant {
+                throw domain.refuse(
+                    "has \(meant), a key that TrustKit does not know: it sees a domain without pins, and refuses to start",
+                    remedy: "write \(TrustKitKey.exempt)")
+            }
             throw domain.refuse(
                 "has fewer than \(needed) different pins, with which TrustKit refuses to start",
                 remedy: "add a backup pin")

@@ -35,10 +35,11 @@ struct HostPatternRule: LintRule {
 
     private func unpinned(_ rule: HostRule, at path: String) -> LintFinding? {
         guard rule.pins.isEmpty else { return nil }
+        // TrustKit has a key for it, which nobody writes by chance.
         return LintFinding(
-            .warning, "rule-without-pins", at: "\(path).pins",
+            rule.semantics == .trustkit ? .note : .warning, "rule-without-pins", at: "\(path).pins",
             "the rule has no pins, so '\(rule.pattern)' is not pinned, whatever wider rules say",
-            fix: "remove the rule, or give it pins")
+            fix: "if it is to be pinned as wider rules say, remove the rule")
     }
 
     /// Finds OkHttp patterns that widen others: the pins of all matching patterns are united.
