@@ -112,6 +112,26 @@ import Testing
             let rows = try await Probe.run(["profile", "forecast"] + arguments).lines
             #expect(rows.contains { $0["event"] as? String == "certificate-expires" })
         }
+        // A file that the profile names has to be there, and the one that it means.
+        for (lines, words) in [
+            ("anchors: [nothing.pem]", "nothing.pem can't be read"),
+            ("anchors: [ca.pem]\ndigests: {ca.pem: \"sha256:\(stale.hex)\"}", "the profile says sha256:\(stale.hex)"),
+        ] {
+            let faulty = folder.appending(path: "faulty.yaml").path
+            try "profile: 1\n\(lines)\nservices: {}\n".write(toFile: faulty, atomically: true, encoding: .utf8)
+            let lines = try await lint([faulty, "--format", "json"]).lines
+            let finding = try #require(lines.first { $0["code"] as? String == "file-unusable" })
+            #expect((finding["message"] as? String)?.contains(words) == true, "\(finding)")
+        }
+        // In another folder it is looked for there.
+        let elsewhere = folder.appending(path: "elsewhere/app.yaml").path
+        try FileManager.default.createDirectory(atPath: folder.path + "/elsewhere", withIntermediateDirectories: true)
+        for (output, code) in [(elsewhere, Int32(65)), (folder.path + "/other.yaml", 0)] {
+            let converted = try await Probe.run([
+                "profile", "convert", file, "--to", "native-yaml", "-o", output, "--strict",
+            ])
+            #expect(converted.code == code && converted.errors.contains("ca.pem: it is looked for") == (code == 65))
+        }
         // Without the anchor there is no path, and pins of CAs may still be right.
         let unknown = folder.appending(path: "unknown.yaml").path
         try """

@@ -45,6 +45,16 @@ public struct ProfileFiles: Sendable {
         identity.located { RelativePath.resolve($0, in: folder) }
     }
 
+    /// Returns the reason why a check would not use a file; nil if it can be read, and is the one that the profile means.
+    public func fault(in path: String) -> InputError? {
+        do throws(InputError) {
+            _ = try bytes(of: path, limit: CertificateFile.maximumBytes, kind: "file")
+            return nil
+        } catch {
+            return error
+        }
+    }
+
     /// Returns the digest of a file's current content.
     public func digest(of path: String) throws(InputError) -> PinDigest {
         .sha256(

@@ -63,7 +63,8 @@ public struct HandshakeCompletes: Policy {
         case .recordsUnusable: "correct the name's records, or \(.askWithoutRecords)"
         case .connectionRefused: "check the port, and that the server runs"
         // Only a socket of this machine is a file.
-        case .networkUnreachable where failure.nativeCode == "errno \(ENOENT)": "check the path, and that the server runs"
+        case .networkUnreachable where failure.nativeCode == "errno \(ENOENT)":
+            "check the path, and that the server runs"
         case .networkUnreachable: "check the route to the server"
         case .connectTimeout: "check the address and the firewall, or \(.allowTime)"
         case .proxyUnreachable: "check that the proxy runs, and \(.checkProxy)"

@@ -55,14 +55,25 @@ struct ProfileConvertCommand: ParsableCommand {
             imported.profile, host: format.host?.value, position: format.position?.value,
             material: imported.material)
         for note in imported.notes { Terminal.printError("\(input): \(note)") }
-        for loss in exported.losses { Terminal.printError("lost in \(target.rawValue): \(loss)") }
+        let losses = exported.losses.map(\.description) + strayFiles(imported.profile)
+        for loss in losses { Terminal.printError("lost in \(target.rawValue): \(loss)") }
         let warnings = imported.notes.filter { $0.severity == .warning }.count
-        guard !strict || exported.losses.count + warnings == 0 else {
+        guard !strict || losses.count + warnings == 0 else {
             throw InputError(
-                "\(input) (\(read.rawValue)) loses \((exported.losses.count + warnings).counted("thing")) as \(target.rawValue)",
+                "\(input) (\(read.rawValue)) loses \((losses.count + warnings).counted("thing")) as \(target.rawValue)",
                 remedy: "leave --strict out to write the rest", source: .file)
         }
         guard let output else { return Terminal.print(bytes: exported.bytes) }
         try OutputFile(path: output).write(exported.bytes)
+    }
+
+    /// Returns the files that would be looked for elsewhere: their paths start at the folder of the profile.
+    private func strayFiles(_ profile: Profile) -> [String] {
+        func folder(_ path: String) -> String {
+            URL(filePath: path).deletingLastPathComponent().resolvingSymlinksInPath().path
+        }
+        guard to.value.isNative, let output, folder(input) != folder(output) else { return [] }
+        return profile.files.filter { !$0.hasPrefix("/") }
+            .map { "\(PrintableText.escape($0)): it is looked for in the folder of \(output), so move it there too" }
     }
 }

@@ -67,7 +67,7 @@ struct ProfileLintCommand: AsyncParsableCommand {
         }
         // A reader's notes on the file count like the rules' findings.
         let found =
-            read.notes.map(LintFinding.init)
+            read.notes.map(LintFinding.init) + files(of: profile)
             + ProfileLint(profile, facts: facts, format: read.format).findings(at: clock.now)
         let findings = [.error, .warning, .note].flatMap { severity in found.filter { $0.severity == severity } }
         switch printed {
@@ -79,5 +79,15 @@ struct ProfileLintCommand: AsyncParsableCommand {
         try verdicts?.end()
         let worst: Set<Finding.Severity> = strict ? [.error, .warning] : [.error]
         if findings.contains(where: { worst.contains($0.severity) }) { throw ExitCode(65) }
+    }
+
+    /// Returns an error for each file that the profile names and a check would not use.
+    private func files(of profile: Profile) -> [LintFinding] {
+        let files = ProfileFiles(folder: served.folder, digests: profile.digests)
+        return profile.files.compactMap { path in
+            files.fault(in: path).map {
+                LintFinding(.error, "file-unusable", at: PrintableText.escape(path), $0.message, fix: $0.remedy)
+            }
+        }
     }
 }
