@@ -68,18 +68,28 @@ public struct ProfileDiff: Sendable {
                     code: code, severity: isAlike ? .platform : .drift, subject: name, first: text,
                     second: right.words[index].text))
         }
-        // Alike in every part, the pins may still be arranged otherwise: those of the leaf for those of the CA.
-        let isArrangedAlike =
-            left.arrangement == right.arrangement || mapped.arrangement == right.arrangement
-            || mappedBack.arrangement == left.arrangement
-            || mapped.reduced(to: first.format).arrangement == mappedBack.reduced(to: second.format).arrangement
-        if !isArrangedAlike, drifts.allSatisfy({ $0.severity == .platform }) {
+        if isArrangedOtherwise(left, right, beside: drifts) {
             drifts.append(
                 ProfileDrift(
                     code: "groups", severity: .drift, subject: name, first: left.arranged, second: right.arranged))
         }
         return drifts
     }
+
+    /// Returns true if what is alike in every part is arranged otherwise, like the pins of the leaf and those of the CA. Beside
+    /// differences that are due to the formats only the places of pins are compared, and only if none concerns these.
+    private func isArrangedOtherwise(
+        _ left: HostFacts, _ right: HostFacts, beside drifts: [ProfileDrift]
+    ) -> Bool {
+        guard !drifts.isEmpty else { return left.arrangement(HostFacts.text) != right.arrangement(HostFacts.text) }
+        guard drifts.allSatisfy({ $0.severity == .platform }),
+            Self.places.isDisjoint(with: drifts.map(\.code))
+        else { return false }
+        return left.arrangement(HostFacts.place) != right.arrangement(HostFacts.place)
+    }
+
+    /// The codes of differences in which pins hold where.
+    private static let places: Set<String> = ["pins", "subdomains", "position", "groups"]
 
     /// Returns the differences of services that both have, and that several of one host would hide from a client which looks
     /// pins up by host.
@@ -162,10 +172,10 @@ struct HostFacts {
     let sets: [PinSet]
     let rules: [Rule]
 
-    /// The sets by the depth of the names that they are for.
-    var arrangement: [Int: Set<String>] {
+    /// Returns the sets, as texts, by the depth of the names that they are for.
+    func arrangement(_ text: (PinSet) -> String) -> [Int: Set<String>] {
         rules.reduce(into: [:]) { all, rule in
-            for depth in rule.reach.depths { all[depth, default: []].formUnion(rule.sets.map(Self.text)) }
+            for depth in rule.reach.depths { all[depth, default: []].formUnion(rule.sets.map(text)) }
         }
     }
 
@@ -174,11 +184,16 @@ struct HostFacts {
         func text(_ sets: Set<String>) -> String {
             sets.isEmpty ? "not pinned" : sets.sorted().joined(separator: "; ")
         }
-        let arrangement = arrangement
+        let arrangement = arrangement(Self.text)
         guard Set(arrangement.values).count > 1 else { return text(arrangement.values.first ?? []) }
         return arrangement.sorted { $0.key < $1.key }.map { depth, sets in
             "\(["the host itself", "names one label below", "names further below"][depth]): \(text(sets))"
         }.joined(separator: "; ")
+    }
+
+    /// Returns the pins of a set and their place as a text.
+    static func place(_ set: PinSet) -> String {
+        "\(set.position): \(Set(set.members.map { "\($0.pin)" }).sorted().joined(separator: ", "))"
     }
 
     /// Returns a set as a text, its pins with all that holds for them.
@@ -212,7 +227,7 @@ struct HostFacts {
     }
 
     /// The most sets that one name is held to.
-    private var groups: Int { arrangement.values.map(\.count).max() ?? 0 }
+    private var groups: Int { arrangement(Self.text).values.map(\.count).max() ?? 0 }
 
     var pins: Set<Pin> { Set(sets.flatMap(\.members).map(\.pin)) }
 

@@ -90,6 +90,32 @@ import Testing
         #expect(drifts.allSatisfy { $0.first != $0.second })
     }
 
+    /// The places of pins are compared beside an expiry that one of the formats has not, and not where it has no places.
+    @Test func arrangementsBesideLimitsOfFormats() throws {
+        func apple(_ leaf: String, _ authority: String) throws -> ProfileDiff.Side {
+            func list(_ key: String, _ pin: String) -> String {
+                "<key>\(key)</key><array><dict><key>SPKI-SHA256-BASE64</key><string>\(pin)</string></dict></array>"
+            }
+            return try Self.side(
+                .apple,
+                Samples.plist(
+                    "<key>NSPinnedDomains</key><dict><key>example.com</key><dict>"
+                        + list("NSPinnedLeafIdentities", leaf) + list("NSPinnedCAIdentities", authority)
+                        + "</dict></dict>"))
+        }
+        let native = try Self.native(
+            """
+            hosts:
+            - {host: example.com, match: ats, pins: [{anyOf: ["\(Self.pair[0])"], position: leaf, expires: 2027-01-01},
+               {anyOf: ["\(Self.pair[1])"], position: ca, expires: 2027-01-01}]}
+            """)
+        #expect(try Self.drifts(native, apple(Samples.one, Samples.two)) == ["expiry platform"])
+        #expect(try Self.drifts(native, apple(Samples.two, Samples.one)) == ["expiry platform", "groups drift"])
+        let android = try Self.side(.android, Self.android("<domain>example.com</domain>", [Samples.one, Samples.two]))
+        #expect(
+            try Self.drifts(apple(Samples.one, Samples.two), android).allSatisfy { $0.hasSuffix(" platform") })
+    }
+
     @Test func theOrderOfSetsAndPinsIsNoArrangement() throws {
         let sets = Self.pair.map { "{anyOf: [\"\($0)\"], position: leaf}" }
         let left = try Self.native("hosts: [{host: a.test, pins: [\(sets[0]), \(sets[1])]}]")
