@@ -83,5 +83,5 @@ struct JUnitReport {
 
 extension ProbeResult {
     /// The target, after the name that a profile gives it: services of one host are apart.
-    var title: String { (service.map { "\($0) " } ?? "") + subject }
+    var title: String { (service.map { PrintableText.escape($0) + " " } ?? "") + subject }
 }

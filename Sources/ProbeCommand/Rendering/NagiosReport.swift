@@ -84,7 +84,7 @@ struct NagiosReport {
 
     /// Returns the measured values of a target: the time that its certificates have left, and that the slowest stack took.
     private func values(of subject: String) -> [String] {
-        let label = PrintableText.replace(["'": "''", "=": "_"], in: subject)
+        let label = PrintableText.replace(["'": "''", "=": "_", "|": "/"], in: subject)
         let timings = results.filter { $0.title == subject }.compactMap { result in
             let timings = result.evidence.connection?.report.timings
             return timings?.handshake.map { ($0 + (timings?.connect ?? .zero)).inSeconds }

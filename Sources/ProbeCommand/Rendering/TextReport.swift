@@ -91,9 +91,9 @@ struct TextReport {
         return lines + wrapped(records).prefix(max(0, room - lines.count - hint.count)) + hint
     }
 
-    /// Returns lines with a mark that more follows, in place of the last word.
+    /// Returns lines with a mark that more follows, in place of the last word; a painted line ends with its colour.
     private static func withMark(_ lines: [String]) -> [String] {
-        guard let last = lines.last, let blank = last.lastIndex(of: " ") else { return lines }
+        guard let last = lines.last, !last.contains("\u{1b}"), let blank = last.lastIndex(of: " ") else { return lines }
         return lines.dropLast() + ["\(last[..<blank]) …"]
     }
 

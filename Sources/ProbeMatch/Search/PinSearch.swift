@@ -48,7 +48,7 @@ public struct PinSearch: Sendable {
     ///   - own: a file that the search is written to: where a folder has it, it is left out.
     ///   - report: is called with every event, in order; what it throws ends the search.
     /// - Returns: the counts, those of the earlier search included.
-    /// - Throws: ``InputError`` for an input that does not exist, before anything is searched.
+    /// - Throws: ``InputError`` for an input that is written to, before anything is searched.
     public func run(
         _ inputs: [String], after earlier: EarlierSearch = EarlierSearch(), writingTo own: String? = nil,
         report: (Event) async throws -> Void

@@ -45,14 +45,25 @@ public struct ProfileFiles: Sendable {
         identity.located { RelativePath.resolve($0, in: folder) }
     }
 
-    /// Returns the reason why a check would not use a file; nil if it can be read, and is the one that the profile means.
-    public func fault(in path: String) -> InputError? {
-        do throws(InputError) {
-            _ = try bytes(of: path, limit: CertificateFile.maximumBytes, kind: "file")
-            return nil
-        } catch {
-            return error
+    /// Returns the files of a profile that a check would not use, with the reason.
+    public func faults(of profile: Profile) -> [(path: String, error: InputError)] {
+        func fault(_ path: String, _ read: () throws(InputError) -> some Any) -> (path: String, error: InputError)? {
+            do throws(InputError) {
+                _ = try read()
+                return nil
+            } catch {
+                return (path, error)
+            }
         }
+        return profile.certificateFiles.compactMap { path in
+            fault(path) { () throws(InputError) in try certificates(path) }
+        } + profile.recordFiles.compactMap { path in fault(path) { () throws(InputError) in try bytes(of: path) } }
+            + profile.identityFiles.compactMap { path in
+                fault(path) { () throws(InputError) in
+                    try InputFile.bytes(
+                        of: RelativePath.resolve(path, in: folder), limit: CertificateFile.maximumBytes, kind: "file")
+                }
+            }
     }
 
     /// Returns the digest of a file's current content.
@@ -89,23 +100,45 @@ public struct ProfileFiles: Sendable {
 }
 
 extension Profile {
-    /// The files that the profile's checks read, each once, as the profile names them.
-    public var files: [String] {
+    /// The files that the profile's checks read, each once, as the profile names them; those of identities are secret, and left
+    /// out.
+    public var files: [String] { (certificateFiles + recordFiles).unique }
+
+    /// The files of certificates and keys that clients show, each once.
+    public var identityFiles: [String] {
         var paths: [String] = []
-        func add(_ demands: ConnectionDemands) {
-            if case .files(let anchors)? = demands.anchors { paths += anchors }
-        }
-        add(defaults)
-        for environment in environments {
-            add(environment.demands)
-            for service in environment.services {
-                add(service.demands)
-                paths += service.certificates
+        for demands in allDemands {
+            _ = demands.clientIdentity?.located { path in
+                paths.append(path)
+                return path
             }
         }
-        paths += models.flatMap(\.dnssecAnchors).filter { !$0.contains(where: \.isWhitespace) }
+        return paths.unique
+    }
+
+    fileprivate var certificateFiles: [String] {
+        var paths: [String] = []
+        for demands in allDemands {
+            if case .files(let anchors)? = demands.anchors { paths += anchors }
+        }
+        paths += environments.flatMap(\.services).flatMap(\.certificates)
+        return paths.filter { !ProfileFiles.isInline($0) }.unique
+    }
+
+    fileprivate var recordFiles: [String] {
+        models.flatMap(\.dnssecAnchors).filter { !$0.contains(where: \.isWhitespace) }.unique
+    }
+
+    private var allDemands: [ConnectionDemands] {
+        [defaults] + environments.flatMap { [$0.demands] + $0.services.map(\.demands) }
+    }
+}
+
+extension [String] {
+    /// Each text once, in the order of the first.
+    fileprivate var unique: [String] {
         var seen: Set<String> = []
-        return paths.filter { !ProfileFiles.isInline($0) && seen.insert($0).inserted }
+        return filter { seen.insert($0).inserted }
     }
 }
 

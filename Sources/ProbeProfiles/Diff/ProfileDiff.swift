@@ -109,11 +109,16 @@ public struct ProfileDiff: Sendable {
             environment.services.map { service in
                 (
                     (environment.name.map { "\($0)/" } ?? "") + service.name,
-                    (target: service.target, pins: service.pins.map(HostFacts.text).sorted().joined(separator: "; "))
+                    (target: service.target, pins: pins(of: service, in: environment))
                 )
             }
         }
         return Dictionary(all) { first, _ in first }
+    }
+
+    private static func pins(of service: Service, in environment: ProfileEnvironment) -> String {
+        guard environment.pinning != .off, let own = Profile.own(service, in: environment) else { return "not pinned" }
+        return own.sets.map(HostFacts.text).sorted().joined(separator: "; ")
     }
 
     private static func isShared(_ target: Target, in profile: Profile) -> Bool {
@@ -226,8 +231,8 @@ struct HostFacts {
         ]
     }
 
-    /// The most sets that one name is held to.
-    private var groups: Int { arrangement(Self.text).values.map(\.count).max() ?? 0 }
+    /// The most sets that one name is held to; rules of a format that has one list for each are one.
+    private var groups: Int { min(sets.count, arrangement(Self.text).values.map(\.count).max() ?? 0) }
 
     var pins: Set<Pin> { Set(sets.flatMap(\.members).map(\.pin)) }
 

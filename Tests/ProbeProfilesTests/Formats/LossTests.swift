@@ -67,6 +67,19 @@ import Testing
         #expect(try losses(try Self.rule(set), format) == codes)
     }
 
+    @Test("what is enforced somewhere is not written as only reported", arguments: [ProfileFormat.android, .trustkit])
+    func enforcementWins(format: ProfileFormat) throws {
+        let pins = "[{position: any, anyOf: [\"\(Pins.text(1))\", \"\(Pins.text(2))\"]}]"
+        let services = "services: {api: {url: a.test, pins: \(pins)}}"
+        let profile = try ProfileFile.parse(
+            "profile: 1\nunlistedHost: system\nenvironments: {staging: {pinning: report, \(services)}, production: {\(services)}}",
+            from: "f")
+        let written = try format.write(profile)
+        #expect(written.losses.contains { $0.code == "merged" })
+        let read = try format.read(written.bytes, FormatContext(path: "f")).profile
+        #expect(read.hosts.map { $0.pins.map(\.isEnforced) } == [[true]])
+    }
+
     @Test(
         "[R5] how deep subdomains are pinned",
         arguments: [

@@ -116,6 +116,39 @@ import Testing
             try Self.drifts(apple(Samples.one, Samples.two), android).allSatisfy { $0.hasSuffix(" platform") })
     }
 
+    @Test func servicesAreComparedByWhatHoldsForThem() throws {
+        func side(_ staging: String, _ production: String) throws -> ProfileDiff.Side {
+            let services = "services: {api: {url: a.test, pins: [{anyOf: [\"\(Self.pair[0])\"]}]}}"
+            return try Self.native(
+                "environments: {staging: {pinning: \(staging), \(services)}, production: {pinning: \(production), \(services)}}"
+            )
+        }
+        for other in ["report", "off"] {
+            let drifts = try Self.drifts(side(other, "enforce"), side("enforce", other))
+            #expect(drifts == ["groups drift", "groups drift"])
+        }
+        func shared(_ api: String) throws -> ProfileDiff.Side {
+            try Self.native(
+                """
+                services:
+                  web: {url: a.test, pins: [{anyOf: ["\(Self.pair[0])"]}]}
+                  admin: {url: a.test, pins: [{anyOf: ["\(Self.pair[1])"]}]}
+                  api: {url: a.test, \(api)}
+                """)
+        }
+        let (web, admin) = (try shared("shareWith: web"), try shared("shareWith: admin"))
+        #expect(Self.drifts(web, admin) == ["groups drift"])
+        #expect(try Self.drifts(web, shared("pins: [{anyOf: [\"\(Self.pair[0])\"]}]")) == [])
+    }
+
+    @Test func whatAFormatMergesIsNoDrift() throws {
+        let okhttp = try Self.side(
+            .okhttp, "example.com sha256/\(Samples.one)\n**.example.com sha256/\(Samples.two)")
+        let written = try ProfileFormat.android.write(okhttp.profile)
+        let android = try Self.side(.android, String(decoding: written.bytes, as: UTF8.self))
+        #expect(Self.drifts(okhttp, android).allSatisfy { $0.hasSuffix(" platform") })
+    }
+
     @Test func theOrderOfSetsAndPinsIsNoArrangement() throws {
         let sets = Self.pair.map { "{anyOf: [\"\($0)\"], position: leaf}" }
         let left = try Self.native("hosts: [{host: a.test, pins: [\(sets[0]), \(sets[1])]}]")

@@ -73,7 +73,14 @@ struct ProfileConvertCommand: ParsableCommand {
             URL(filePath: path).deletingLastPathComponent().resolvingSymlinksInPath().path
         }
         guard to.value.isNative, let output, folder(input) != folder(output) else { return [] }
-        return profile.files.filter { !$0.hasPrefix("/") }
-            .map { "\(PrintableText.escape($0)): it is looked for in the folder of \(output), so move it there too" }
+        func content(_ path: String, in folder: String) -> Data? {
+            try? Data(contentsOf: URL(filePath: "\(folder)/\(path)"))
+        }
+        return (profile.files + profile.identityFiles).filter { path in
+            !path.hasPrefix("/")
+                && (content(path, in: folder(output)) == nil
+                    || content(path, in: folder(input)) != content(path, in: folder(output)))
+        }
+        .map { "\(PrintableText.escape($0)): it is looked for in the folder of \(output), so move it there too" }
     }
 }

@@ -83,11 +83,8 @@ struct ProfileLintCommand: AsyncParsableCommand {
 
     /// Returns an error for each file that the profile names and a check would not use.
     private func files(of profile: Profile) -> [LintFinding] {
-        let files = ProfileFiles(folder: served.folder, digests: profile.digests)
-        return profile.files.compactMap { path in
-            files.fault(in: path).map {
-                LintFinding(.error, "file-unusable", at: PrintableText.escape(path), $0.message, fix: $0.remedy)
-            }
+        ProfileFiles(folder: served.folder, digests: profile.digests).faults(of: profile).map { path, error in
+            LintFinding(.error, "file-unusable", at: PrintableText.escape(path), error.message, fix: error.remedy)
         }
     }
 }

@@ -69,7 +69,8 @@ extension Profile {
         return profile
     }
 
-    private static func own(_ service: Service, in environment: ProfileEnvironment) -> PinnedHost? {
+    /// Returns a service's own pins, as its environment has them; nil if it has none.
+    static func own(_ service: Service, in environment: ProfileEnvironment) -> PinnedHost? {
         let source = service.pins.isEmpty ? environment.services.first { $0.name == service.sharesWith } : service
         guard var sets = source?.pins, !sets.isEmpty else { return nil }
         if environment.pinning == .report {

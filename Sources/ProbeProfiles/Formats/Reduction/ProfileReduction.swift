@@ -162,6 +162,11 @@ struct ProfileReduction {
                 let pins = first.members.map(\.pin)
                 known.sets[0].members += second.members.filter { !pins.contains($0.pin) }
                 known.reach = reach
+            } else if !known.sets.contains(where: \.isEnforced), host.sets.contains(where: \.isEnforced) {
+                lose(
+                    "merged", host.label,
+                    "it has pins in several places that differ; those that are enforced are written")
+                known.sets = host.sets
             } else {
                 lose("merged", host.label, "it has pins in several places that differ; the first ones are written")
             }

@@ -61,12 +61,14 @@ struct ServedChainRule: LintRule {
                         fix: subject.fix(.removeStale)))
             }
         }
-        if matches == 0, !isUndecided, !set.members.isEmpty {
+        if matches == 0, !set.members.isEmpty {
             findings.append(
                 LintFinding(
                     set.isEnforced ? .error : .warning, "no-pin-matches", at: path,
-                    "no pin of the set matches what \(service.label) serves",
-                    fix: "compare with 'probe pins \(service.service.target)'"))
+                    "no pin of the set matches what \(service.label) serves"
+                        + (isUndecided ? ", and without a trusted path a pin of a CA can't" : ""),
+                    fix: isUndecided
+                        ? "\(Fix.Step.giveAnchor)" : "compare with 'probe pins \(service.service.target)'"))
         }
         return findings
     }
