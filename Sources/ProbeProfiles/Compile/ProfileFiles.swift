@@ -45,7 +45,8 @@ public struct ProfileFiles: Sendable {
         identity.located { RelativePath.resolve($0, in: folder) }
     }
 
-    /// Returns the files of a profile that a check would not use, with the reason.
+    /// Returns the files of a profile that a check would not use, with the reason; not those of identities, which are secret
+    /// and often elsewhere.
     public func faults(of profile: Profile) -> [(path: String, error: InputError)] {
         func fault(_ path: String, _ read: () throws(InputError) -> some Any) -> (path: String, error: InputError)? {
             do throws(InputError) {
@@ -58,12 +59,6 @@ public struct ProfileFiles: Sendable {
         return profile.certificateFiles.compactMap { path in
             fault(path) { () throws(InputError) in try certificates(path) }
         } + profile.recordFiles.compactMap { path in fault(path) { () throws(InputError) in try bytes(of: path) } }
-            + profile.identityFiles.compactMap { path in
-                fault(path) { () throws(InputError) in
-                    try InputFile.bytes(
-                        of: RelativePath.resolve(path, in: folder), limit: CertificateFile.maximumBytes, kind: "file")
-                }
-            }
     }
 
     /// Returns the digest of a file's current content.
