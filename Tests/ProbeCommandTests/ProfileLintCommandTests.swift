@@ -132,7 +132,7 @@ import Testing
             ])
             #expect(converted.code == code && converted.errors.contains("ca.pem: it is looked for") == (code == 65))
         }
-        // Without the anchor there is no path: nothing matches, and no pin of a CA is called stale for it.
+        // Without the anchor a path is not found, so pins do not match; those of CAs are not called stale for it.
         let unknown = folder.appending(path: "unknown.yaml").path
         try """
         profile: 1

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ProbeServe
 
-/// What counts when the configuration is read anew.
+/// The configuration that counts after it is read anew.
 @Suite struct CurrentConfigurationTests {
     /// Writes a configuration whose client certificate has this name.
     private static func write(_ name: String, to file: URL) throws {

@@ -55,7 +55,7 @@ struct DialledPlace: Sendable {
         named(ConnectFailure.of(error, endpoint: endpoint, dialled: words))
     }
 
-    /// What is dialled, for messages.
+    /// The dialled place, for messages.
     private var words: String {
         if case .socket(let path) = route { "the socket \(path)" } else { "\(endpoint)" }
     }

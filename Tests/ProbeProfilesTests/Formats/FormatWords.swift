@@ -21,7 +21,7 @@ enum FormatWords {
 
     /// Returns the words in a text that only other formats have.
     static func foreign(_ text: String, to format: ProfileFormat) -> [String] {
-        // A digest that begins with a slash is no other format's.
+        // A digest may begin with a slash, and is then not taken for another format's word.
         let text = text.replacing(#/[A-Za-z0-9+\/]{43}=/#, with: "DIGEST")
         let words = own.filter { !$0.formats.contains(format) }.flatMap(\.words)
         let mine = own.filter { $0.formats.contains(format) }.flatMap(\.words)

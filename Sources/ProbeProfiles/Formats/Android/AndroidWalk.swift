@@ -3,7 +3,7 @@ import ProbePins
 
 /// A walk through the nested configurations of a file, each of which inherits what it does not set.
 struct AndroidWalk {
-    /// What a configuration has from the one around it.
+    /// The settings that a configuration has from the one around it.
     struct Inherited {
         var pins: PinSet?
         /// True if all anchors override pins: chains that end in one of them are not held to any.

@@ -1,0 +1,112 @@
+import ProbeKit
+import ProbePins
+import ProbePlatform
+
+/// A profile's content for one host, as texts that can be compared.
+struct HostFacts {
+    /// One of the rules for the host.
+    struct Rule {
+        let reach: HostReach
+        let sets: [PinSet]
+
+        init(reach: HostReach, sets: [PinSet]) {
+            self.reach = reach
+            self.sets = sets
+        }
+
+        init(_ host: PinnedHost) { self.init(reach: host.reach, sets: host.sets) }
+    }
+
+    let reach: HostReach
+    let sets: [PinSet]
+    let rules: [Rule]
+
+    /// Returns the sets, as texts, by the depth of the names that they are for.
+    func arrangement(_ text: (PinSet) -> String) -> [Int: Set<String>] {
+        rules.reduce(into: [:]) { all, rule in
+            for depth in rule.reach.depths { all[depth, default: []].formUnion(rule.sets.map(text)) }
+        }
+    }
+
+    /// The arrangement as a text.
+    var arranged: String {
+        func text(_ sets: Set<String>) -> String {
+            sets.isEmpty ? "not pinned" : sets.sorted().joined(separator: "; ")
+        }
+        let arrangement = arrangement(Self.text)
+        guard Set(arrangement.values).count > 1 else { return text(arrangement.values.first ?? []) }
+        return arrangement.sorted { $0.key < $1.key }.map { depth, sets in
+            "\(["the host itself", "names one label below", "names further below"][depth]): \(text(sets))"
+        }.joined(separator: "; ")
+    }
+
+    /// Returns the pins of a set and their place as a text.
+    static func place(_ set: PinSet) -> String {
+        "\(set.position): \(Set(set.members.map { "\($0.pin)" }).sorted().joined(separator: ", "))"
+    }
+
+    /// Returns a set as a text, its pins with all that holds for them.
+    static func text(_ set: PinSet) -> String {
+        let rest = [
+            set.expiry.map { "until \(RFC3339.format($0.last)), then \($0.afterwards.rawValue)" },
+            set.isEnforced ? nil : "only reported", set.chain == .validated ? nil : set.chain.rawValue,
+            set.window.map(words),
+        ].compactMap(\.self)
+        let pins = set.members.map { member in
+            "\(member.pin)" + (member.expires.map { " until \(RFC3339.format($0))" } ?? "")
+        }
+        return (["\(set.position): \(Set(pins).sorted().joined(separator: ", "))"] + rest).joined(separator: ", ")
+    }
+
+    /// All facts about a host beside its pins, by the code of their difference.
+    var words: [(code: String, text: String)] {
+        [
+            ("subdomains", reach.rawValue),
+            ("position", unique { $0.position.description }),
+            ("groups", groups == 1 ? "one set" : "\(groups) sets that must all match"),
+            (
+                "expiry",
+                unique { $0.expiry.map { "\(RFC3339.format($0.last)), then \($0.afterwards.rawValue)" } ?? "never" }
+            ),
+            ("pin-expiry", unique(pinExpiries)),
+            ("enforcement", unique { $0.isEnforced ? "enforced" : "only reported" }),
+            ("chain", unique { $0.chain.rawValue }),
+            ("window", unique { $0.window.map(Self.words) ?? "none" }),
+        ]
+    }
+
+    /// The most sets that one name is held to; rules of a format that has one list for each are one.
+    private var groups: Int { min(sets.count, arrangement(Self.text).values.map(\.count).max() ?? 0) }
+
+    var pins: Set<Pin> { Set(sets.flatMap(\.members).map(\.pin)) }
+
+    /// Returns the part that a format can express.
+    func reduced(to format: ProfileFormat) -> HostFacts {
+        guard let traits = format.traits else { return self }
+        var reducer = PinSetReducer(label: "", export: FormatExport(format: format), traits: traits)
+        var nearest = reach
+        if case .names(let reaches, _) = traits.hosts { nearest = reach.nearest(among: reaches) }
+        let rules = rules.map { rule in
+            var near = rule.reach
+            if case .names(let reaches, _) = traits.hosts { near = near.nearest(among: reaches) }
+            return Rule(reach: near, sets: reducer.reduced(rule.sets))
+        }
+        return HostFacts(reach: nearest, sets: reducer.reduced(sets), rules: rules)
+    }
+
+    private func unique(_ word: (PinSet) -> String) -> String {
+        Set(sets.map(word)).sorted().joined(separator: ", ")
+    }
+
+    private func pinExpiries(_ set: PinSet) -> String {
+        let expiries = set.members.compactMap { member in
+            member.expires.map { "\(member.pin) until \(RFC3339.format($0))" }
+        }
+        return expiries.isEmpty ? "none" : expiries.sorted().joined(separator: ", ")
+    }
+
+    private static func words(_ window: TransitionWindow) -> String {
+        "\(RFC3339.format(window.start)) to \(RFC3339.format(window.end)), falling back on \(window.fallback.rawValue), "
+            + "skew \(window.maximumSkew) s, \(window.onMissingDate.rawValue) without a date"
+    }
+}
