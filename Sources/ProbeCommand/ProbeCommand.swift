@@ -62,7 +62,7 @@ public enum ProbeCommand: Sendable {
         try RootCommand.refuseUnknownHelp(in: arguments)
         try RootCommand.refuseInputTwice(in: arguments)
         try RootCommand.refuseNearMiss(in: arguments)
-        let command = try RootCommand.type(for: arguments).parseAsRoot(arguments)
+        let command = try RootCommand.type(for: arguments).parseAsRoot(NegativeNumbers.joined(arguments))
         try RepeatedOptions(arguments).refuse(in: type(of: command))
         return command
     }

@@ -107,6 +107,7 @@ import Testing
             (["--concurrency", "5", "a.test"], "--concurrency is of no use without --list"),
             (["--list", "LIST", "--cache", "default"], "--cache is of no use with --list"),
             (["--list", "LIST", "--format", "csv"], "--list is answered in JSON lines alone"),
+            (["--list", "LIST", "--format", "text"], "--list is answered in JSON lines alone"),
             (["--list", "LIST", "--verbose"], "--list is answered in JSON lines alone"),
             (["--list", "LIST", "--authoritative"], "--list and --authoritative are given"),
             (["a.test", "b.test", "--authoritative"], "about the zone of one name"),

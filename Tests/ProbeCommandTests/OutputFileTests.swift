@@ -47,8 +47,15 @@ import Testing
     @Test func aFolderThatIsNotThereIsSaid() throws {
         try inFolder { folder in
             let file = OutputFile(path: folder.appending(path: "missing/file").path)
-            #expect(throws: InputError.self) { try file.check() }
-            #expect(throws: InputError.self) { try file.write([]) }
+            let missing = try #require(throws: InputError.self) { try file.check() }
+            #expect(missing.message.hasSuffix("can't be written: its folder does not exist"))
+            let refused = try #require(throws: InputError.self) { try file.write([]) }
+            #expect(refused.message.hasSuffix("can't be written: No such file or directory"))
         }
+    }
+
+    @Test func aFullDeviceIsSaid() throws {
+        let full = try #require(throws: InputError.self) { try OutputFile(path: "/dev/full").write([1]) }
+        #expect(full.message == "/dev/full can't be written: No space left on device")
     }
 }

@@ -4,7 +4,10 @@ import Testing
 @Suite struct EndpointTests {
     @Test(
         "[R72] a host is read as a whole",
-        arguments: ["a b", "", "host:0", "host:65536", "host:", "[::1", "1.2.3.256:443", "ex..com", "-a.com", "é .fr"])
+        arguments: [
+            "a b", "", "host:0", "host:65536", "host:", "[::1", "1.2.3.256:443", "ex..com", "-a.com", "é .fr", "127.1",
+            "2130706433", "0x7f000001", "127.0.0.0X1", "host.0x",
+        ])
     func badHostsAreRefused(text: String) {
         #expect(throws: InputError.self) { () throws in try Target(text) }
     }

@@ -55,10 +55,10 @@ struct LabCommand: AsyncParsableCommand, SelectsBackends {
     }
 
     private static func write(_ pem: String, to path: String) throws(InputError) {
-        do {
-            try Data(pem.utf8).write(to: URL(filePath: path))
+        do throws(InputError) {
+            try OutputFile(path: path).write(Array(pem.utf8))
         } catch {
-            throw InputError("--ca-file \(path) can't be written", remedy: "name a file in a folder you may write to")
+            throw InputError("--ca-file \(error.message)", remedy: error.remedy)
         }
     }
 

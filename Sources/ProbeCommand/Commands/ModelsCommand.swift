@@ -145,7 +145,7 @@ struct ModelsCommand: AsyncParsableCommand, SelectsBackends {
                 "\(option) is of no use with --list, which asks about every name", remedy: "leave it out")
         }
         let chosen = try output.chosen()
-        guard chosen.format == .json || chosen.format == .text, !chosen.isVerbose else {
+        guard chosen.format == .json || output.format == nil, !chosen.isVerbose else {
             throw InputError(
                 "--list is answered in JSON lines alone",
                 remedy: "leave out \(chosen.isVerbose ? "--verbose" : "--format"), or say --format json")

@@ -46,9 +46,9 @@ struct RootCommand: AsyncParsableCommand {
     /// Returns the root that reads a command line.
     ///
     /// The argument parser always collects the options of a root's default command first, which has the most: a third
-    /// of a start. If a subcommand is named, the root has no default.
+    /// of a start. If a subcommand is named, or the version is asked for alone, the root has no default.
     static func type(for arguments: [String]) -> any ParsableCommand.Type {
-        let names = configuration.subcommands.map { $0._commandName }
+        let names = configuration.subcommands.map { $0._commandName } + ["--version"]
         return arguments.first.map(names.contains) == true ? RootOfNamedCommand.self : RootCommand.self
     }
 

@@ -20,10 +20,15 @@ extension OptionValue where Self: RawRepresentable & CaseIterable, RawValue == S
 }
 
 /// An option's value as it was read with the line, and its text.
-struct Given<Value: OptionValue>: ExpressibleByArgument, Sendable {
+///
+/// The type itself takes any value: a requirement of its own would have Swift search all conformances of the program for
+/// each option, at every start.
+struct Given<Value: Sendable>: Sendable {
     let text: String
     let value: Value
+}
 
+extension Given: ExpressibleByArgument where Value: OptionValue {
     init?(argument text: String) {
         guard let value = try? OptionFault.noting({ () throws(InputError) in try Value.option(text) }) else {
             return nil

@@ -29,9 +29,10 @@ enum OutputFormat: String, CaseIterable {
 struct OutputOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "text, json (one object a line), csv, junit, sarif, or nagios with a plugin's exit codes.",
-            valueName: "format"))
-    var format: String = OutputFormat.text.rawValue
+            """
+            text, json (one object a line), csv, junit, sarif, or nagios with a plugin's exit codes; text when not given.
+            """, valueName: "format"))
+    var format: String?
 
     @Flag(help: "Print all findings and the evidence, and not only what fits on a screen.")
     var verbose = false
@@ -45,7 +46,7 @@ struct OutputOptions: ParsableArguments {
     }
 
     func chosen() throws(InputError) -> Chosen {
-        let format = try OutputFormat(named: format, among: OutputFormat.allCases)
+        let format = try OutputFormat(named: format ?? OutputFormat.text.rawValue, among: OutputFormat.allCases)
         guard format == .text || !verbose else {
             throw InputError(
                 "--verbose is for text, and --format \(format.rawValue) has everything", remedy: "leave it out")

@@ -12,7 +12,7 @@ struct ProxyOptions: ParsableArguments {
         help: ArgumentHelp(
             "Connect through this proxy: http://, https://, socks5:// or socks5h:// and HOST:PORT, or environment.",
             discussion: """
-                The proxy looks names up, except with socks5://. With 'environment' it is the one that https_proxy or \
+                Without a scheme it is http://. The proxy looks names up, except with socks5://. With 'environment' it is the one that https_proxy or \
                 all_proxy names for the target and no_proxy does not exclude; without the option they are not followed.
                 """, valueName: "url"))
     var proxy: Given<ProxyChoice>?

@@ -53,7 +53,7 @@ struct JUnitReport {
         let all = results.count
         let verdict = results.first?.verdict
         return JUnitDocument.Case(
-            name: results.map(\.backends).joined(separator: ", "), group: results.first?.title ?? "",
+            name: Self.distinct(results.map(\.backends)).joined(separator: ", "), group: results.first?.title ?? "",
             seconds: results.map(Self.seconds).max() ?? 0,
             problem: verdict?.decidingFinding.map { finding in
                 .init(
@@ -63,6 +63,12 @@ struct JUnitReport {
                         .joined(separator: "\n"))
             },
             notes: groups.filter { $0.severity != .error }.map { Self.text($0, of: all) }.joined(separator: "\n"))
+    }
+
+    /// A target that is given twice has each backend twice.
+    private static func distinct(_ names: [String]) -> [String] {
+        var seen: Set<String> = []
+        return names.filter { seen.insert($0).inserted }
     }
 
     private static func text(_ group: FindingGroup, of all: Int) -> String {

@@ -89,7 +89,7 @@ enum SARIFRule {
         "records-unusable": (
             "The name's records do not lead to a server.", "Correct them: aliases end, and servers have names."
         ),
-        "connection-refused": ("Nothing listens on the port.", "Check the port, and that the server runs."),
+        "connection-refused": ("Nothing listens there.", "Check that the server runs, and where it listens."),
         "connect-timeout": ("No connection was made in time.", "Check the address and the firewall."),
         "model-not-listed": ("The allow-list in DNS does not have the model.", "Publish it, or retire the build."),
     ]

@@ -76,7 +76,8 @@ public struct ModelListed: Policy {
             [
                 .error(
                     answer.reading.outcome, code: doubt.code, stage: .dns,
-                    "nothing is known about the list of \(host): \(doubt.message)", fix: Self.fix(doubt))
+                    "nothing is known about the list of \(host): \(doubt.message)\(Self.asked(answer))",
+                    fix: Self.fix(doubt))
             ]
         case .readingsDisagree(let difference):
             [
@@ -86,6 +87,11 @@ public struct ModelListed: Policy {
                     fix: "look at the raw reply in the evidence, and at the server that sent it")
             ]
         }
+    }
+
+    /// The servers to look at, or to replace.
+    private static func asked(_ answer: ModelEvidence.Answer) -> String {
+        answer.asked.isEmpty ? "" : " (asked: \(answer.asked.joined(separator: ", ")))"
     }
 
     private static func fix(_ doubt: DNSDoubt) -> Fix {

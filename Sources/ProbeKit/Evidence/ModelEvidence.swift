@@ -19,6 +19,11 @@ public struct ModelEvidence: Sendable {
             return report.attempts.last?.server
         }
 
+        /// The servers that were asked, each once, in that order.
+        package var asked: [String] {
+            report.attempts.map(\.server).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+        }
+
         /// Creates an answer.
         public init(host: DNSName, report: DNSReport, reading: ModelReading, duration: Duration) {
             self.host = host

@@ -94,9 +94,16 @@ public enum ServerName: Hashable, Sendable, CustomStringConvertible {
             }
             guard label.first != hyphen, label.last != hyphen else { throw refuse("a label begins or ends with '-'") }
         }
-        if let last = labels.last, last.allSatisfy({ (0x30...0x39).contains($0) }) {
+        if let last = labels.last, isNumber(last) {
             throw refuse("the last label is a number, so it reads like a broken IP address")
         }
+    }
+
+    /// Returns true for digits, and for hexadecimal ones after `0x`: old resolvers take either for an address.
+    private static func isNumber(_ label: Substring.UTF8View) -> Bool {
+        label.allSatisfy { (0x30...0x39).contains($0) }
+            || label.starts(with: "0x".utf8)
+                && label.dropFirst(2).allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
     }
 
     private static var hyphen: UInt8 { UInt8(ascii: "-") }

@@ -58,10 +58,10 @@ public struct HandshakeCompletes: Policy {
         case .nameLookupFailed where failure.nativeCode.flatMap({ DNSFailure.Code(rawValue: $0) }) != nil:
             "check that the DNS servers that were asked answer, or \(.askWithoutRecords)"
         case .nameLookupFailed: "check this machine's resolver, or \(.dialAddress)"
-        case .noAddressOfFamily: "publish an address of this family for the name, or \(.dialAnyFamily)"
+        case .noAddressOfFamily: "give the server an address of this family, or \(.dialAnyFamily)"
         case .serviceNotOffered: "publish a record for the service, or \(.askWithoutRecords)"
         case .recordsUnusable: "correct the name's records, or \(.askWithoutRecords)"
-        case .connectionRefused: "check the port, and that the server runs"
+        case .connectionRefused: "check that the server runs, and where it listens"
         // Only a socket of this machine is a file.
         case .networkUnreachable where failure.nativeCode == "errno \(ENOENT)":
             "check the path, and that the server runs"

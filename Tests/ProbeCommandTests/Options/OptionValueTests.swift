@@ -8,6 +8,10 @@ import Testing
     private static let refusals: [(arguments: [String], message: String)] = [
         (["--at", "noon"], "--at 'noon'"),
         (["--timeout", "0"], "--timeout '0' is not a time to wait"),
+        // The argument parser would take these for options.
+        (["--timeout", "-1"], "--timeout '-1' is not a time to wait"),
+        (["--every", "-0.5"], "--every must be 0.1 to 604800 seconds"),
+        (["--warn-days", "-3"], "--warn-days must be 0 to 3650 days"),
         (["--connect", "nowhere:0"], "--connect "),
         (["--trust", "blind"], "--trust 'blind' is unknown"),
         (["--trust", "blind"], "choose both, native or reference"),

@@ -132,6 +132,9 @@ import Testing
         let root = try #require(try XMLDocument(xmlString: JUnitReport(Self.results).xml).rootElement())
         let cases = try #require(root.elements(forName: "testsuite").first).elements(forName: "testcase")
         #expect(cases.map { $0.attribute(forName: "name")?.stringValue } == ["openssl, gnutls", "nio"])
+        let twice = try #require(try XMLDocument(xmlString: JUnitReport(Self.results + Self.results).xml).rootElement())
+        let again = try #require(twice.elements(forName: "testsuite").first).elements(forName: "testcase")
+        #expect(again.map { $0.attribute(forName: "name")?.stringValue } == ["openssl, gnutls", "nio"])
         let last = try #require(cases.last)
         let failure = try #require(last.elements(forName: "failure").first?.stringValue)
         #expect(

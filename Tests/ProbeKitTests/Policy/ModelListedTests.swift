@@ -37,6 +37,12 @@ import Testing
         #expect(passed.verdict.findings.first?.message.contains("as 127.0.0.1:5353 answers") == true)
     }
 
+    @Test func aDoubtNamesTheServersThatWereAsked() throws {
+        let refused = try result(LabDNSMessage(responseCode: 5))
+        #expect(refused.verdict.outcome == .dnsIndeterminate)
+        #expect(refused.verdict.findings.first?.message.hasSuffix("(asked: 127.0.0.1:5353)") == true, "\(refused)")
+    }
+
     @Test(
         arguments: [
             (["dc,florida", "tampa"], "florida", TXTStrings.joined, Outcome.passWithWarnings, "txt-records-differ"),
