@@ -253,9 +253,8 @@ let package = Package(
             name: "ProbeServe",
             dependencies: [
                 "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeRun", "ProbeReport", "ProbeNet",
-                "ProbeProfiles", "ProbeClients", "CProbeCrypt", hummingbird, hummingbirdCore, hummingbirdTLS, nioPosix,
-                nioSSL,
-                lifecycle, signals, metrics, httpTypes, nioCore, logging,
+                "ProbeProfiles", "ProbeClients", "CProbeCrypt", crypto, hummingbird, hummingbirdCore, hummingbirdTLS,
+                nioPosix, nioSSL, lifecycle, signals, metrics, httpTypes, nioCore, logging,
             ]),
         // Ends a program that may have too little memory for its threads, with a reason.
         .target(name: "CProbeLimits"),

@@ -24,10 +24,10 @@ public struct ExternalResolver: Resolver {
     ///   - path: the program.
     ///   - name: the name it was found by.
     public init(unusable fault: ProgramFault, path: String, name: String) {
-        // All capabilities that may be asked for: otherwise it would be refused for a missing one, and not for its
-        // fault.
+        // All that the protocol has words for: otherwise it would be refused for a missing one, and not for its fault.
         let capabilities: [ResolverCapability] = [
-            .rawReply, .chosenServers, .tcpOnTruncation, .ednsSize, .withoutEDNS, .httpsServers, .dnssecValidation,
+            .rawReply, .chosenServers, .zonedServers, .httpsServers, .ednsSize, .bigEDNSSize, .withoutEDNS,
+            .tcpOnTruncation, .failureReasons, .dnssecValidation,
         ]
         program = ExternalProgram(
             unusable: fault, path: path, kind: .resolver, name: name, capabilities: capabilities.map(\.rawValue))
@@ -58,6 +58,6 @@ public struct ExternalResolver: Resolver {
         }
     }
 
-    /// Lets the program exit; it can't be asked any more.
+    /// Lets the program exit; a question after that starts it again.
     public func stop() async { await program.stop() }
 }

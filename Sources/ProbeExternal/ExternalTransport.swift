@@ -42,10 +42,10 @@ public struct ExternalTransport: Transport {
         unusable fault: ProgramFault, path: String, name: String, patience: Duration = ProgramLimits.hello,
         pause: Duration
     ) {
-        // All capabilities that may be asked for: otherwise it would be refused for a missing one, and not for its
-        // fault.
+        // All that the protocol has words for: otherwise it would be refused for a missing one, and not for its fault.
         let capabilities: [TransportCapability] = [
-            .presentedChain, .versionRange, .keyReading, .trustEvaluation, .sni, .alpn, .httpHead,
+            .presentedChain, .sni, .alpn, .versionRange, .offer, .group, .ocspStaple, .handshakeSCTs, .keyReading,
+            .trustEvaluation, .revocationLists, .verifiedPath, .clientCertificateRequest, .lateRefusal, .httpHead,
         ]
         program = ExternalProgram(
             unusable: fault, path: path, kind: .transport, name: name, capabilities: capabilities.map(\.rawValue),
@@ -111,7 +111,7 @@ public struct ExternalTransport: Transport {
         }
     }
 
-    /// Lets the program exit; it can't be asked any more.
+    /// Lets the program exit; a question after that starts it again.
     public func stop() async { await program.stop() }
 
     /// The time limit of a question without a deadline of its own.

@@ -25,13 +25,13 @@ import CProbeZlib
         unsafe stream.deallocate()
     }
 
-    func step(_ bytes: ArraySlice<UInt8>, upTo room: Int) throws(Unpacker.Failure) -> (unpacked: [UInt8], used: Int) {
+    func step(_ bytes: ArraySlice<UInt8>, upTo room: Int) -> UnpackingStep {
         var rest = bytes
         if isAtEnd {
             // What follows a member is another one, or the padding of a tape.
             rest = packing == .gzip ? bytes.drop { $0 == 0 } : []
-            guard !rest.isEmpty else { return ([], bytes.count) }
-            guard unsafe inflateReset(stream) == Z_OK else { throw .broken }
+            guard !rest.isEmpty else { return UnpackingStep(used: bytes.count) }
+            guard unsafe inflateReset(stream) == Z_OK else { return UnpackingStep(failure: .broken) }
             isAtEnd = false
         }
         var (code, left) = (Z_OK, 0)
@@ -46,8 +46,8 @@ import CProbeZlib
                 count = unsafe output.count - Int(stream.pointee.avail_out)
             }
         }
-        guard code == Z_OK || code == Z_STREAM_END || code == Z_BUF_ERROR else { throw .broken }
         isAtEnd = code == Z_STREAM_END
-        return (unpacked, bytes.count - left)
+        let isWhole = code == Z_OK || code == Z_STREAM_END || code == Z_BUF_ERROR
+        return UnpackingStep(unpacked: unpacked, used: bytes.count - left, failure: isWhole ? nil : .broken)
     }
 }

@@ -23,6 +23,8 @@ package final class Unpacker {
     private let piece: Int
     /// Whether the last piece was full, so that more may be unpacked of bytes that were read already.
     private var isFull = false
+    /// The fault of the stream, which is reported after all that was unpacked before it.
+    private var failure: Failure?
 
     /// - Parameter piece: the most bytes that are unpacked at once.
     /// - Throws: ``Failure/memory``.
@@ -44,13 +46,15 @@ package final class Unpacker {
     ///
     /// - Returns: nil if the bytes are used up.
     package func next(_ bytes: inout ArraySlice<UInt8>) throws(Failure) -> [UInt8]? {
-        while !bytes.isEmpty || (isFull && !stream.isAtEnd) {
-            let (unpacked, used) = try stream.step(bytes, upTo: piece)
-            isFull = unpacked.count == piece
-            bytes = bytes.dropFirst(used)
-            if !unpacked.isEmpty { return unpacked }
-            guard used > 0 || bytes.isEmpty else { throw .broken }
+        while failure == nil, !bytes.isEmpty || (isFull && !stream.isAtEnd) {
+            let step = stream.step(bytes, upTo: piece)
+            isFull = step.unpacked.count == piece
+            bytes = bytes.dropFirst(step.used)
+            failure = step.failure
+            if !step.unpacked.isEmpty { return step.unpacked }
+            if step.used == 0, !bytes.isEmpty { failure = failure ?? .broken }
         }
+        if let failure { throw failure }
         return nil
     }
 }
@@ -60,6 +64,15 @@ protocol PackedStream: AnyObject {
     /// True where the stream may end.
     var isAtEnd: Bool { get }
 
-    /// Unpacks until the bytes are used up, a member or frame ends, or there is no more room.
-    func step(_ bytes: ArraySlice<UInt8>, upTo room: Int) throws(Unpacker.Failure) -> (unpacked: [UInt8], used: Int)
+    /// Unpacks until the bytes are used up, a member or frame ends, there is no more room, or the stream is found broken.
+    func step(_ bytes: ArraySlice<UInt8>, upTo room: Int) -> UnpackingStep
+}
+
+/// The bytes that were unpacked at once.
+struct UnpackingStep {
+    var unpacked: [UInt8] = []
+    /// The number of bytes that they were unpacked from.
+    var used = 0
+    /// The fault of what follows them.
+    var failure: Unpacker.Failure?
 }

@@ -4,6 +4,7 @@ import CProbeZstd
 @safe final class ZstdStream: PackedStream {
     private let context: OpaquePointer
     private(set) var isAtEnd = true
+    private static let pieceBytes = 1 << 16
 
     /// - Returns: nil if libzstd is out of memory.
     init?() {
@@ -13,7 +14,10 @@ import CProbeZstd
 
     deinit { unsafe ZSTD_freeDCtx(context) }
 
-    func step(_ bytes: ArraySlice<UInt8>, upTo room: Int) throws(Unpacker.Failure) -> (unpacked: [UInt8], used: Int) {
+    func step(_ bytes: ArraySlice<UInt8>, upTo room: Int) -> UnpackingStep {
+        // The library keeps back all that it unpacks in a call that fails: bytes are given in small pieces, and the last
+        // four, a checksum, by themselves.
+        let bytes = bytes.prefix(min(Self.pieceBytes, max(1, bytes.count - 4)))
         var (code, used) = (0, 0)
         let unpacked = unsafe [UInt8](unsafeUninitializedCapacity: room) { output, count in
             unsafe bytes.withUnsafeBufferPointer { input in
@@ -24,9 +28,11 @@ import CProbeZstd
             }
         }
         guard ZSTD_isError(code) == 0 else {
-            throw ZSTD_getErrorCode(code) == ZSTD_error_frameParameter_windowTooLarge ? .window : .broken
+            isAtEnd = false
+            let isWindow = ZSTD_getErrorCode(code) == ZSTD_error_frameParameter_windowTooLarge
+            return UnpackingStep(unpacked: unpacked, used: used, failure: isWindow ? .window : .broken)
         }
         isAtEnd = code == 0
-        return (unpacked, used)
+        return UnpackingStep(unpacked: unpacked, used: used)
     }
 }

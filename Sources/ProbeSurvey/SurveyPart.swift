@@ -92,8 +92,7 @@ struct SurveyPart {
     ) async -> Bool {
         var lists = all
         for subject in subjects { lists[subject] = left[subject] }
-        if subjects == [.groups] { lists[.cipherSuites] = suites(\.isEllipticSuite) }
-        if subjects == [.signatureAlgorithms] { lists[.cipherSuites] = suites(\.isSigningSuite) }
+        if subjects.count == 1 { lists.merge(suites(using: subjects[0])) { $1 } }
         switch await interview.ask(ClientOffer(version, lists), through: transport, about: version.rawValue) {
         case .accepted(let report): return note(report, of: subjects, transport)
         // A stack that has all entries and not this list of them: they are for the others, or for a list of their own.
@@ -105,6 +104,17 @@ struct SurveyPart {
             stop = reason
             return false
         }
+    }
+
+    /// The cipher suites to offer with a list, so that an entry of it is chosen.
+    private func suites(using subject: SurveySubject) -> [SurveySubject: [String]] {
+        let used: [String]? =
+            switch subject {
+            case .groups: suites(\.isEllipticSuite)
+            case .signatureAlgorithms: suites(\.isSigningSuite)
+            case .cipherSuites, .alpn: nil
+            }
+        return used.map { [.cipherSuites: $0] } ?? [:]
     }
 
     /// The accepted cipher suites with a property, so that the list under question matters; all of them if none is accepted.
@@ -203,15 +213,24 @@ struct SurveyPart {
         for names: [String], _ subject: SurveySubject, _ interview: inout Interview, through transport: any Transport
     ) async -> [String] {
         guard !names.isEmpty, stop == nil else { return names }
-        let offer = ClientOffer(version, [subject: names])
-        switch await interview.ask(offer, through: transport, about: version.rawValue) {
+        var answer = await interview.ask(
+            ClientOffer(version, [subject: names].merging(suites(using: subject)) { $1 }), through: transport,
+            about: version.rawValue)
+        if case .notAskable = answer, !suites(using: subject).isEmpty {
+            answer = await interview.ask(
+                ClientOffer(version, [subject: names]), through: transport, about: version.rawValue)
+        }
+        switch answer {
         case .refused:
             result.isOffered = result.isOffered ?? false
             return []
         case .accepted(let report):
             left[subject] = names
             defer { left[subject] = nil }
-            guard note(report, of: [subject], transport) else { return [] }
+            guard note(report, of: [subject], transport) else {
+                // With a cipher suite that needs no entry of the list, nothing was asked about it.
+                return subject != .alpn && subject.choice(in: report) == nil ? names : []
+            }
             return await ask(for: left[subject] ?? [], subject, &interview, through: transport)
         case .notAskable(let entries) where !entries.isEmpty:
             let rest = names.filter { !entries.contains($0) }

@@ -55,7 +55,8 @@ import Testing
             "ProbeServe": [
                 "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeRun", "ProbeReport", "ProbeNet",
                 "ProbeProfiles", "ProbeClients",
-                "CProbeCrypt", "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "NIOPosix", "NIOSSL", "HTTPTypes",
+                "CProbeCrypt", "Crypto", "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "NIOPosix", "NIOSSL",
+                "HTTPTypes",
                 "NIOCore", "Logging", "ServiceLifecycle", "Metrics", "UnixSignals",
             ],
             "ProbeMatch": ["ProbeKit", "ProbePins", "ProbeSHA256", "ProbePacking"],

@@ -53,17 +53,24 @@ import Testing
 
     @Test("[R11, R39] a chain from a file is held against the pins, window and next release")
     func chains() async throws {
-        func codes(_ server: String, _ more: [String] = []) async throws -> Set<String> {
+        func codes(
+            _ server: String, _ more: [String] = [], at instant: [String] = Self.at
+        ) async throws -> Set<String> {
             let outcome = try await lint(
                 [
                     "\(Self.radio)/profile.yaml", "--format", "json", "--chain",
                     "stream=\(Self.radio)/servers/\(server).pem",
-                ] + Self.at + more)
+                ] + instant + more)
             return Set(outcome.lines.compactMap { $0["code"] as? String })
         }
         #expect(try await codes("current").isDisjoint(with: ["no-pin-matches", "stale-pin", "window-end-differs"]))
         #expect(try await codes("unknown-key").contains("no-pin-matches"))
-        #expect(try await codes("renewed").contains("window-end-differs"))
+        let renewed = try await codes("renewed", at: ["--at", "2026-08-01T00:00:00Z"])
+        #expect(renewed.contains("window-tolerates"))
+        #expect(renewed.isDisjoint(with: ["no-pin-matches", "stale-pin", "window-end-differs"]))
+        // Before it is open nothing is tolerated.
+        let early = try await codes("renewed")
+        #expect(early.contains("no-pin-matches") && !early.contains("window-tolerates"))
         #expect(
             try await codes("current", ["--next-release", "2026-12-01"]).contains("certificate-ends-before-release"))
         #expect(

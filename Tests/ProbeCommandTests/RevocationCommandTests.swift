@@ -30,6 +30,20 @@ import Testing
         try await body { folder.appending(path: $0).path }
     }
 
+    /// A check without a connection is judged like one with it.
+    @Test(arguments: [("revoking.crl", Int32(11)), ("empty.crl", 0)])
+    func aChainIsCheckedByAList(file: String, code: Int32) async throws {
+        try await inFolder { path in
+            let outcome = try await Probe.run([
+                "check", "--chain", path("chain.pem"), "--ca", path("ca.pem"), "--crl", path(file), "good.test",
+                "--format", "json",
+            ])
+            #expect(outcome.code == code, "\(outcome.output)\(outcome.errors)")
+            let outcomes = Set(outcome.lines.map { $0["outcome"] as? String })
+            #expect(outcomes == (code == 0 ? ["pass"] : ["trust-failed"]) && outcome.lines.count == Self.stacks.count)
+        }
+    }
+
     @Test(arguments: [("revoking.crl", Int32(11)), ("revoking.pem", 11), ("empty.crl", 0)])
     func aChainIsVerifiedByAList(file: String, code: Int32) async throws {
         let schema = try Schema.load("probe-verify-1.schema.json")

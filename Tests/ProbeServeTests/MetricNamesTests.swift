@@ -26,7 +26,7 @@ import Testing
         own.count(ServeRefusal(.busy, ""))
         own.count(requestTo: nil, status: .notFound, took: .zero)
         let state = CurrentConfiguration.State(
-            configuration: ServeConfiguration(modules: [], watch: .none), readAt: .now)
+            configuration: ServeConfiguration(modules: [], watch: .none, digest: ""), readAt: .now)
         return Set(own.metrics(state, load: (0, 0)).families.map(\.name))
     }
 

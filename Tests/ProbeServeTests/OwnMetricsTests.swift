@@ -13,7 +13,7 @@ import Testing
     }
 
     private func scrape(_ own: OwnMetrics) -> MetricSet {
-        let configuration = ServeConfiguration(modules: [], watch: .none)
+        let configuration = ServeConfiguration(modules: [], watch: .none, digest: "")
         return own.metrics(CurrentConfiguration.State(configuration: configuration, readAt: .now), load: (0, 0))
     }
 

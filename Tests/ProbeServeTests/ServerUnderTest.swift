@@ -59,7 +59,7 @@ struct ServerUnderTest: Sendable {
                 concurrency: 8, history: 10, version: "1.2.3",
                 web: web == nil ? .open : try WebConfiguration.read(folder.appending(path: "web.yml").path),
                 memory: memory),
-            backends: ServeBackends(prober: prober, clients: clients) { check in
+            backends: ServeBackends(stacks: "lab", prober: prober, clients: clients) { check in
                 (check, transports, resolvers)
             } model: { model throws(InputError) in
                 // libunbound can't ask without EDNS.

@@ -114,6 +114,69 @@ import Testing
         #expect(state?.changes.count == 50)
     }
 
+    @Test("a failure that no stack has is a change, and so is its end") func failuresWithoutStacks() throws {
+        func state(_ isReached: Bool, at second: Double, after before: WatchedState?) -> WatchedState {
+            var answer = ProbeAnswer()
+            if isReached { answer.add([result([])]) } else { answer.fail("no address") }
+            return WatchedState(answer, at: Date(timeIntervalSince1970: second), after: before)
+        }
+        var last: WatchedState?
+        for (second, isReached) in [true, false, false, true, false, true].enumerated() {
+            let state = state(isReached, at: Double(second), after: last)
+            let data = try JSONEncoder().encode(state)
+            last = try JSONDecoder().decode(WatchedState.self, from: data)
+        }
+        let changes = try #require(last?.changes)
+        #expect(changes.map(\.time.timeIntervalSince1970) == [5, 4, 3, 1, 0])
+        #expect(changes.map(\.to) == [.pass, .unreachable, .pass, .unreachable, .pass])
+        #expect(changes.map(\.from) == [.unreachable, .pass, .unreachable, .pass, nil])
+    }
+
+    @Test("a kept verdict answers only for the files and stacks that it was judged by") func keptVerdicts() async throws
+    {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-judge-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        func write(_ text: String, _ name: String) throws {
+            try text.write(to: folder.appending(path: name), atomically: true, encoding: .utf8)
+        }
+        let path = folder.appending(path: "serve.yml").path
+        try write("modules: {tls: {prober: tcp, tcp: {tls: true, tls_config: {ca_file: ca.pem}}}}", "serve.yml")
+        try write(try Self.pki.rootPEM(), "ca.pem")
+        func read() throws -> CurrentConfiguration.State {
+            try CurrentConfiguration(path, policies: [:], readIdentity: nil, clock: .system).state
+        }
+        let documents = Documents()
+        let item = WatchPlan.Item(module: "tls", target: "t", hostname: nil)
+        var answer = ProbeAnswer()
+        answer.add([result([])])
+        await WatchBoard(documents.memory, stacks: "lab").put(
+            WatchedState(answer, at: .now, after: nil), of: item, judgedBy: try read())
+        func answers(_ stacks: String) async throws -> Bool {
+            let board = WatchBoard(documents.memory, stacks: stacks)
+            await board.settle(on: WatchPlan(every: .seconds(1), items: [item]), at: .now)
+            #expect(board[item] != nil, "its history is lost")
+            return board.state(of: item, judgedBy: try read()) != nil
+        }
+        #expect(try await answers("lab"))
+        #expect(try await !answers("another"))
+        try write(try LabPKI(epoch: .now).rootPEM(), "ca.pem")
+        #expect(try await !answers("lab"))
+    }
+
+    @Test("logs that are kept have a limit of bytes") func history() {
+        let history = ProbeHistory(limit: 1000)
+        let text = String(repeating: "0123456789abcde\n", count: 1 << 17)
+        for number in 0..<400 { history.add(module: "m", target: "\(number)", isSuccess: number % 2 == 0, text: text) }
+        let entries = history.entries
+        #expect(entries.map(\.text.utf8.count).reduce(0, +) <= ProbeHistory.totalBytes)
+        #expect(entries.count > 200 && entries.first?.target == "399")
+        #expect(
+            entries.first?.text.hasSuffix("e\n… (\(text.utf8.count - ProbeHistory.entryBytes) bytes more)\n") == true)
+        history.add(module: "m", target: "short", isSuccess: true, text: "as it is")
+        #expect(history.entries.first?.text == "as it is")
+    }
+
     @Test("a verdict is read back as it was written, whatever its metrics are") func documents() async throws {
         let documents = Documents()
         let item = WatchPlan.Item(module: "m", target: "t", hostname: nil)

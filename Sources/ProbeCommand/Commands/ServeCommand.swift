@@ -147,12 +147,13 @@
         /// Returns the stacks that the options name. Names that are not in this build are refused before the first request.
         private func asked() throws(InputError) -> ServeBackends {
             let (build, options) = (Backends.current, backends)
-            let (transports, _) = try (options.transports(), build.chosenResolvers(options.resolver))
+            let (transports, resolvers) = try (options.transports(), build.chosenResolvers(options.resolver))
             let reference = ReferenceVerifier.withSystemSuffixes()
             let prober = Prober(reference: reference, lateness: OwnLateness.meter)
             let (senders, roots) = (ClientChecks.senders(among: transports), ClientRoots())
+            let stacks = transports.map(\.identity) + resolvers.map(\.identity)
             return ServeBackends(
-                prober: prober,
+                stacks: stacks.map { "\($0.name) \($0.version)" }.joined(separator: ", "), prober: prober,
                 clients: { clock in
                     ClientRun(
                         prober: Prober(clock: clock, reference: reference, lateness: OwnLateness.meter),

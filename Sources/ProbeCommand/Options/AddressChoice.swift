@@ -126,12 +126,12 @@ struct AddressChoice: Sendable {
                 nativeCode: failure.description)
         }
         if case .ip = host {
-            return HandshakeFailure(.noAddressOfFamily, "\(host) is not an address of \(family.rawValue)")
+            return HandshakeFailure(.noAddressOfFamily, "\(host) is not an \(family.rawValue) address")
         }
         let others = places.map { "\($0.address)" }.joined(separator: ", ")
         return HandshakeFailure(
             .noAddressOfFamily,
-            "\(host) has no address of \(family.rawValue)" + (others.isEmpty ? "" : ", only \(others)"))
+            "\(host) has no \(family.rawValue) address" + (others.isEmpty ? "" : ", only \(others)"))
     }
 }
 

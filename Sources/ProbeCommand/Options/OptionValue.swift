@@ -96,7 +96,8 @@ enum OptionFault {
     /// Returns the refusal that an error of the parser is about, naming the option; nil if it is about something else.
     static func refusal(of error: any Error) -> InputError? {
         guard let fault = box.fault.withLock({ $0 }),
-            let option = PlainOutputOptions.message(for: error).matches(of: #/ is invalid for '(--[a-z][a-z-]*)/#).last?
+            let option = PlainOutputOptions.message(for: error).matches(of: #/ is invalid for '(--[a-z][a-z.-]*)/#)
+                .last?
                 .1
         else { return nil }
         return InputError("\(option) \(fault.message)", remedy: fault.remedy, source: fault.source)

@@ -63,7 +63,10 @@ struct NagiosReport {
         let own = results.filter { $0.title == subject }
         let failing = own.filter { !$0.verdict.outcome.isPass }
         let worst = Outcome.deciding(among: own.map(\.verdict.outcome))
-        let days = remainingDays(subject).map { ", a certificate expires in \($0) days" } ?? ""
+        let days =
+            remainingDays(subject).map { days in
+                days < 0 ? ", a certificate expired \(-days) days ago" : ", a certificate expires in \(days) days"
+            } ?? ""
         return failing.isEmpty
             ? "\(subject) passes with \(own.count) of \(own.count)\(days)"
             : "\(subject) \(worst.rawValue) with \(failing.count) of \(own.count)\(days)"

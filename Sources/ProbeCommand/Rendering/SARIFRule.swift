@@ -15,7 +15,8 @@ enum SARIFRule {
             help: .init(
                 text: "\(what) \(help) Run 'probe check --verbose' on the host for the evidence.",
                 markdown: "**\(what)**\n\n\(help)\n\nRun `probe check --verbose` on the host for the evidence."),
-            defaultConfiguration: .init(level: "error"), properties: .init(tags: ["tls", stage.rawValue]))
+            defaultConfiguration: .init(level: "error"),
+            properties: .init(tags: stage == .tls ? ["tls"] : ["tls", stage.rawValue]))
     }
 
     /// The codes that people meet most.

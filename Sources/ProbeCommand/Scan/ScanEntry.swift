@@ -125,7 +125,9 @@ package struct AddressRange: Sendable {
         let bits = address.bytes.count * 8
         guard parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }), let length = Int(parts[1]), length <= bits
         else {
-            throw InputError("'\(text)' has no prefix length", remedy: "write a number from 0 to \(bits) after the '/'")
+            throw InputError(
+                "'\(text)' has no prefix length of an address", remedy: "write a number from 0 to \(bits) after the '/'"
+            )
         }
         let hostBits = bits - length
         guard hostBits <= Self.maximumBits else {

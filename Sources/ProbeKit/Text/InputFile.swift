@@ -49,7 +49,17 @@ package enum InputFile: Sendable {
         } catch {
             throw unreadable(path)
         }
+        observer?.didRead(bytes)
         return bytes
+    }
+
+    @TaskLocal private static var observer: (any FileObserver)?
+
+    /// Returns the result of a reading, and shows each file that it reads to an observer.
+    package static func observed<Value>(
+        by observer: any FileObserver, _ read: () throws(InputError) -> Value
+    ) throws(InputError) -> Value {
+        try $observer.withValue(observer) { Result { () throws(InputError) in try read() } }.get()
     }
 
     private static func tooLarge(_ path: String, _ size: String, _ limit: Int, _ kind: String) -> InputError {
@@ -67,6 +77,12 @@ package enum InputFile: Sendable {
         return InputError(
             "\(path) can't be read\(reason)", remedy: "check that the file exists and you may read it", source: .file)
     }
+}
+
+/// An observer of the files that are read for one purpose.
+package protocol FileObserver: Sendable {
+    /// Takes the content of a file.
+    func didRead(_ bytes: [UInt8])
 }
 
 /// A user's input that can't be used: the message names the input, the remedy says what to write instead.

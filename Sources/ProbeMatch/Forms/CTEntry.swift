@@ -6,14 +6,15 @@ struct CTEntry {
     let certificate: ArraySlice<UInt8>
     let isPrecertificate: Bool
     let chain: [ArraySlice<UInt8>]
-    let timestamp: Date
+    /// The time at which the log took it; nil if no calendar has it.
+    let timestamp: Date?
 
     /// Appends its certificates; a part of a place is `certificate`, `precertificate` or `chain[0]`.
     func append(to batch: inout CertificateBatch, at place: CertificateBatch.Place) {
         func part(_ name: String) -> CertificateBatch.Place {
             var place = place
             place.path = place.path.map { "\($0).\(name)" } ?? name
-            place.seen = timestamp
+            place.seen = timestamp ?? place.seen
             return place
         }
         batch.append(certificate, at: part(isPrecertificate ? "precertificate" : "certificate"))
@@ -25,7 +26,7 @@ struct CTEntry {
         var leaf = Octets(leafInput[...])
         // Version 1, a timestamped entry.
         guard leaf.number(2) == 0, let milliseconds = leaf.number(8), let type = leaf.number(2) else { return nil }
-        timestamp = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+        timestamp = Self.instant(milliseconds)
         isPrecertificate = type == 1
         var extra = Octets(extraData[...])
         switch type {
@@ -46,8 +47,13 @@ struct CTEntry {
         self.chain = chain
     }
 
+    /// Returns the instant of a log's clock, if RFC 3339 can write it: years have four digits.
+    fileprivate static func instant(_ milliseconds: UInt64) -> Date? {
+        milliseconds < 253_402_300_800_000 ? Date(timeIntervalSince1970: Double(milliseconds) / 1000) : nil
+    }
+
     private init(
-        certificate: ArraySlice<UInt8>, isPrecertificate: Bool, chain: [ArraySlice<UInt8>], timestamp: Date
+        certificate: ArraySlice<UInt8>, isPrecertificate: Bool, chain: [ArraySlice<UInt8>], timestamp: Date?
     ) {
         (self.certificate, self.isPrecertificate, self.chain) = (certificate, isPrecertificate, chain)
         self.timestamp = timestamp
@@ -84,7 +90,7 @@ struct CTEntry {
             guard let certificate, issuers != nil else { return nil }
             return CTEntry(
                 certificate: certificate, isPrecertificate: type == 1, chain: [],
-                timestamp: Date(timeIntervalSince1970: Double(milliseconds) / 1000))
+                timestamp: CTEntry.instant(milliseconds))
         }
     }
 }

@@ -48,7 +48,7 @@ extension InputBlock {
     var certificates: CertificateBatch {
         switch form {
         case .pem: PEMCertificates.read(self)
-        case .json: JSONCertificates.read(self)
+        case .json, .jsonLines: JSONCertificates.read(self)
         case .der:
             read { bytes, start, batch in
                 guard case .at(let end) = DERElement.end(in: bytes, at: start) else { return nil }

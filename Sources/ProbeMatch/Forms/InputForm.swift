@@ -17,7 +17,9 @@ enum InputForm: Sendable {
     case pem
     /// Certificates one after the other, DER.
     case der
-    /// JSON: one text a line, or a single one.
+    /// JSON, one text a line.
+    case jsonLines
+    /// JSON, a single text.
     case json
     /// A data tile of a certificate transparency log (static-ct-api).
     case tile
@@ -30,7 +32,7 @@ enum InputForm: Sendable {
     /// Tells the form of an input from its beginning; nil if there are no certificates in it.
     init?(of bytes: [UInt8]) {
         if Self.isJSON(bytes) {
-            self = .json
+            self = .jsonLines
         } else if DERElement.isCertificate(bytes) {
             self = .der
         } else if bytes.firstRange(of: PEMCertificates.begin, in: bytes.indices) != nil {
@@ -42,10 +44,15 @@ enum InputForm: Sendable {
         }
     }
 
+    /// Returns true for the beginning of a text, which may have blocks of PEM further on.
+    static func isText(_ bytes: [UInt8]) -> Bool { !bytes.prefix(telling).contains { $0 < 0x09 } }
+
     /// Returns true for the beginning of an object, or of an array of what can have a certificate. A log's `[2026-01-01]` and
     /// the `[section]` of settings are none.
     private static func isJSON(_ bytes: [UInt8]) -> Bool {
-        let text = bytes.lazy.filter { ![0x20, 0x09, 0x0a, 0x0d].contains($0) }.prefix(2)
+        let text = bytes.dropFirst(JSONCertificates.byteOrderMark(of: bytes)).lazy.filter {
+            ![0x20, 0x09, 0x0a, 0x0d].contains($0)
+        }.prefix(2)
         guard let first = text.first, let second = text.dropFirst().first else { return false }
         switch first {
         case UInt8(ascii: "{"): return second == UInt8(ascii: "\"") || second == UInt8(ascii: "}")
@@ -55,7 +62,7 @@ enum InputForm: Sendable {
     }
 
     /// True if places in it are given by line.
-    var hasLines: Bool { self == .pem || self == .json }
+    var hasLines: Bool { self == .pem || self == .json || self == .jsonLines }
 
     /// The part of a buffer that has whole certificates only.
     struct Cut {
@@ -72,10 +79,8 @@ enum InputForm: Sendable {
             PEMCertificates.openBlock(in: bytes).map { Cut(count: $0, fault: "a last block that is cut short") }
                 ?? Cut(count: bytes.count)
         case .pem: Cut(count: PEMCertificates.lastBoundary(in: bytes))
-        case .json:
-            isAtEnd
-                ? Cut(count: bytes.count)
-                : Cut(count: JSONCertificates.isOneText(bytes) ? 0 : (bytes.lastIndex(of: 0x0a) ?? -1) + 1)
+        case .json: Cut(count: isAtEnd ? bytes.count : 0)
+        case .jsonLines: Cut(count: isAtEnd ? bytes.count : (bytes.lastIndex(of: 0x0a) ?? -1) + 1)
         case .der: Self.cut(bytes, isAtEnd: isAtEnd, "no certificate", DERElement.end)
         case .tile: Self.cut(bytes, isAtEnd: isAtEnd, "no entry of a log", CTEntry.Tile.end)
         }

@@ -5,25 +5,43 @@ import ProbePins
 /// Certificates in JSON, wherever they stand in it: base64 of DER, PEM, entries of a log, and records that have a
 /// certificate's digests under the names that our own reports give them.
 enum JSONCertificates {
-    /// Returns true if a buffer begins a JSON text that goes over many lines.
+    /// Returns true if a file that begins so is a single text, which goes over many lines.
+    ///
+    /// Its first line is not a text by itself, and most of those that follow are not either: a broken line may be the
+    /// first of many that are whole.
     static func isOneText(_ bytes: [UInt8]) -> Bool {
-        guard let end = bytes.firstIndex(of: 0x0a) else { return false }
-        return (try? JSONSerialization.jsonObject(with: Data(bytes[..<end]))) == nil
+        let lines = bytes.dropFirst(byteOrderMark(of: bytes)).split(separator: 0x0a, maxSplits: 64)
+            .filter { !isBlank($0) }
+        // The last one may be cut, or be all of the rest.
+        guard lines.count > 1, let first = lines.first, text(first) == nil else { return false }
+        let following = lines.dropFirst().dropLast().prefix(8)
+        return following.count { text($0) != nil } * 2 <= following.count
+    }
+
+    /// Returns the number of bytes of the mark that some editors write before a text.
+    static func byteOrderMark(of bytes: [UInt8]) -> Int { bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0 }
+
+    private static func isBlank(_ line: ArraySlice<UInt8>) -> Bool {
+        line.allSatisfy { [0x20, 0x09, 0x0d].contains($0) }
+    }
+
+    /// Returns an object or array.
+    private static func text(_ bytes: ArraySlice<UInt8>) -> Any? {
+        try? JSONSerialization.jsonObject(with: Data(bytes))
     }
 
     static func read(_ block: InputBlock) -> CertificateBatch {
         var batch = CertificateBatch()
-        if block.line == 1, isOneText(block.bytes),
-            let text = try? JSONSerialization.jsonObject(with: Data(block.bytes))
-        {
+        let mark = block.offset == 0 ? byteOrderMark(of: block.bytes) : 0
+        if block.form == .json, let text = text(block.bytes[mark...]) {
             walk(text, .init(line: 1), &batch)
             return batch
         }
         var line = block.line
-        for bytes in block.bytes.split(separator: 0x0a, omittingEmptySubsequences: false) {
+        for bytes in block.bytes[mark...].split(separator: 0x0a, omittingEmptySubsequences: false) {
             defer { line += 1 }
-            guard bytes.contains(where: { ![0x20, 0x09, 0x0d].contains($0) }) else { continue }
-            guard let value = try? JSONSerialization.jsonObject(with: Data(bytes)) else {
+            guard !isBlank(bytes) else { continue }
+            guard let value = text(bytes) else {
                 batch.appendUndecoded(at: .init(line: line))
                 continue
             }
@@ -72,20 +90,35 @@ enum JSONCertificates {
         entry.append(to: &batch, at: place)
     }
 
-    /// Most texts are no certificates: only those that begin as one are decoded.
+    /// Most texts are no certificates: only those that begin as one, or have a block of PEM, are decoded.
     private static func read(_ text: String, _ place: CertificateBatch.Place, _ batch: inout CertificateBatch) {
-        if text.hasPrefix("MI") {
-            guard let data = Data(base64Encoded: text) else { return }
-            let der = Array(data)
+        let bytes = Array(text.utf8)
+        let start = bytes.firstIndex { ![0x20, 0x09, 0x0a, 0x0d].contains($0) } ?? bytes.count
+        if bytes[start...].starts(with: "MI".utf8) {
+            guard let der = decoded(bytes[start...]) else { return }
             // Keys, requests and signatures begin alike.
             guard (try? CertificateSlices(certificate: der.span)) != nil else { return }
             batch.append(der, at: place)
-        } else if text.hasPrefix("-----BEGIN ") {
-            let block = InputBlock(input: "", form: .pem, bytes: Array(text.utf8), line: 1, offset: 0, nextLine: 1)
+        } else if bytes.firstRange(of: PEMCertificates.begin, in: bytes.indices) != nil {
+            let block = InputBlock(input: "", form: .pem, bytes: bytes, line: 1, offset: 0, nextLine: 1)
             let inner = PEMCertificates.read(block)
             for range in inner.certificates { batch.append(inner.bytes[range], at: place) }
             for _ in inner.undecoded { batch.appendUndecoded(at: place) }
         }
+    }
+
+    /// Decodes base64 of either alphabet, padded or not, in one line or many (RFC 4648 sections 4 and 5).
+    private static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+        if let data = Data(base64Encoded: Data(text)) { return Array(data) }
+        var digits = text.filter { ![0x20, 0x09, 0x0a, 0x0d, UInt8(ascii: "=")].contains($0) }.map { byte in
+            switch byte {
+            case UInt8(ascii: "-"): UInt8(ascii: "+")
+            case UInt8(ascii: "_"): UInt8(ascii: "/")
+            default: byte
+            }
+        }
+        while digits.count % 4 != 0 { digits.append(UInt8(ascii: "=")) }
+        return Data(base64Encoded: Data(digits)).map(Array.init)
     }
 }
 

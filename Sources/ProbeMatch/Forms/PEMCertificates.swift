@@ -3,35 +3,61 @@ import Foundation
 /// Certificates in PEM blocks (RFC 7468), of all labels that OpenSSL reads as one.
 enum PEMCertificates {
     static let begin = Array("-----BEGIN ".utf8)
-    private static let end = Array("-----END ".utf8)
     private static let dashes = Array("-----".utf8)
     private static let labels = Set(["CERTIFICATE", "X509 CERTIFICATE", "TRUSTED CERTIFICATE"].map { Array($0.utf8) })
     /// The longest block: base64 of the largest certificate.
     private static let maximumBlock = 2 << 20
+    /// The longest label that is looked for.
+    private static let maximumLabel = 128
 
-    /// Returns the end of the last whole block, or of the last line if no block is open.
-    static func lastBoundary(in bytes: [UInt8]) -> Int {
-        var start = 0
-        while let open = bytes.firstRange(of: begin, in: start..<bytes.count) {
-            guard let close = bytes.firstRange(of: end, in: open.upperBound..<bytes.count),
-                let line = bytes[close.upperBound...].firstIndex(of: 0x0a)
-            else { return bytes.count - open.lowerBound > maximumBlock ? bytes.count : open.lowerBound }
-            start = line + 1
+    /// A block, or what begins like one.
+    private struct Block {
+        /// The way a block ends.
+        enum Ending {
+            /// With its last mark, after the content.
+            case closed(content: Range<Int>)
+            /// With the first mark of another block.
+            case interrupted
+            /// With the bytes: its end may follow.
+            case open
         }
-        // A beginning that is cut in two stays with what follows.
-        return max(start, (bytes.lastIndex(of: 0x0a) ?? -1) + 1)
+
+        /// The offset of its first mark.
+        let start: Int
+        /// True if it is one of a certificate, and not a text that quotes its first line.
+        let isCertificate: Bool
+        let ending: Ending
+        /// The offset at which the search goes on.
+        let next: Int
     }
 
-    /// Returns the beginning of a certificate's block without an end; nil if all have one.
-    static func openBlock(in bytes: [UInt8]) -> Int? {
-        var start = 0
-        while let open = bytes.firstRange(of: begin, in: start..<bytes.count) {
-            guard let label = bytes.firstRange(of: dashes, in: open.upperBound..<bytes.count) else { return nil }
-            guard let close = bytes.firstRange(of: end, in: label.upperBound..<bytes.count) else {
-                let isOurs = labels.contains(Array(bytes[open.upperBound..<label.lowerBound]))
-                return isOurs && isLineEnd(label.upperBound, in: bytes) ? open.lowerBound : nil
+    /// Returns the first block from an offset. A label is within its line, and a block ends before another one begins:
+    /// one that is cut short takes nothing with it.
+    private static func block(in bytes: [UInt8], from start: Int) -> Block? {
+        var start = start
+        while let mark = bytes.firstRange(of: begin, in: start..<bytes.count) {
+            start = mark.upperBound
+            let limit = min(start + maximumLabel, bytes.count)
+            let lineEnd = bytes[start..<limit].firstIndex { $0 == 0x0a || $0 == 0x0d }
+            guard let label = bytes.firstRange(of: dashes, in: start..<(lineEnd ?? limit)) else {
+                if lineEnd != nil || limit < bytes.count { continue }
+                return Block(start: mark.lowerBound, isCertificate: false, ending: .open, next: bytes.count)
             }
-            start = close.upperBound
+            let isCertificate =
+                labels.contains(Array(bytes[start..<label.lowerBound])) && isLineEnd(label.upperBound, in: bytes)
+            func block(_ ending: Block.Ending, next: Int) -> Block {
+                Block(start: mark.lowerBound, isCertificate: isCertificate, ending: ending, next: next)
+            }
+            var rest = label.upperBound
+            while let other = bytes.firstRange(of: dashes, in: rest..<bytes.count) {
+                let word = bytes[other.upperBound...]
+                if word.starts(with: "END ".utf8) {
+                    return block(.closed(content: label.upperBound..<other.lowerBound), next: other.upperBound)
+                }
+                if word.starts(with: "BEGIN ".utf8) { return block(.interrupted, next: other.lowerBound) }
+                rest = other.lowerBound + 1
+            }
+            return block(.open, next: bytes.count)
         }
         return nil
     }
@@ -41,34 +67,57 @@ enum PEMCertificates {
         index >= bytes.count || [0x0a, 0x0d, 0x20, 0x09].contains(bytes[index])
     }
 
+    /// Returns the end of the last whole block, or of the text after it if no block is open.
+    static func lastBoundary(in bytes: [UInt8]) -> Int {
+        var start = 0
+        while let block = block(in: bytes, from: start) {
+            let open = bytes.count - block.start > maximumBlock ? bytes.count : block.start
+            switch block.ending {
+            case .closed:
+                guard let line = bytes[block.next...].firstIndex(of: 0x0a) else { return open }
+                start = line + 1
+            case .interrupted: start = block.next
+            case .open: return open
+            }
+        }
+        // A beginning that is cut in two stays with what follows; a line without end is no block.
+        return max(start, (bytes.lastIndex(of: 0x0a) ?? -1) + 1, bytes.count - maximumBlock)
+    }
+
+    /// Returns the beginning of a certificate's block without an end; nil if all have one.
+    static func openBlock(in bytes: [UInt8]) -> Int? {
+        var start = 0
+        while let block = block(in: bytes, from: start) {
+            if case .open = block.ending { return block.isCertificate ? block.start : nil }
+            start = block.next
+        }
+        return nil
+    }
+
     static func read(_ block: InputBlock) -> CertificateBatch {
         var batch = CertificateBatch()
         batch.reserve(block.bytes.count * 3 / 4)
         let bytes = block.bytes
         var (start, line, counted) = (0, block.line, 0)
-        while let open = bytes.firstRange(of: begin, in: start..<bytes.count) {
-            line += bytes[counted..<open.lowerBound].count { $0 == 0x0a }
-            counted = open.lowerBound
-            guard let label = bytes.firstRange(of: dashes, in: open.upperBound..<bytes.count) else { break }
-            start = label.upperBound
-            guard labels.contains(Array(bytes[open.upperBound..<label.lowerBound])) else { continue }
+        while let block = Self.block(in: bytes, from: start) {
+            line += bytes[counted..<block.start].count { $0 == 0x0a }
+            (start, counted) = (block.next, block.start)
+            guard block.isCertificate else { continue }
             let place = CertificateBatch.Place(line: line)
-            let isLine = isLineEnd(label.upperBound, in: bytes)
-            guard let close = bytes.firstRange(of: end, in: label.upperBound..<bytes.count) else {
-                if isLine { batch.appendUndecoded(at: place) }
-                break
-            }
-            let text = Data(bytes[label.upperBound..<close.lowerBound])
             // A trusted certificate is followed by what it is trusted for.
-            if let der = Data(base64Encoded: text, options: .ignoreUnknownCharacters).map(Array.init), !der.isEmpty,
+            if case .closed(let content) = block.ending, let der = decoded(bytes[content]),
                 case .at(let end) = DERElement.end(in: der, at: 0)
             {
                 batch.append(der[..<end], at: place)
-            } else if isLine {
+            } else {
                 batch.appendUndecoded(at: place)
             }
-            start = close.upperBound
         }
         return batch
+    }
+
+    private static func decoded(_ content: ArraySlice<UInt8>) -> [UInt8]? {
+        let der = Data(base64Encoded: Data(content), options: .ignoreUnknownCharacters).map(Array.init)
+        return der?.isEmpty == false ? der : nil
     }
 }

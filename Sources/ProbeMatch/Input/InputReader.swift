@@ -20,13 +20,17 @@ final class InputReader {
     private let queue = DispatchQueue(label: "probe.match.input")
     private var unpacking: (packing: Packing, unpacker: Unpacker)?
     private var form: InputForm?
+    /// True for a text in which no block has begun yet.
+    private var isPlainText = false
     /// True if what was read is in no form that has certificates: of such a file nothing else is of interest.
-    var isOfNoForm: Bool { form == nil && !buffer.isEmpty && InputForm(of: buffer) == nil }
+    var isOfNoForm: Bool { isPlainText || form == nil && !buffer.isEmpty && InputForm(of: buffer) == nil }
     private(set) var buffer: [UInt8] = []
     private var (line, offset): (Int, Int)
     /// The number of bytes before the place where the search begins that are still to come.
     private var skipped: Int
     private var isAtStart = true
+    /// Whether it is known how the texts of JSON are divided.
+    private var isDivided = false
 
     /// The size from which a block is handed over.
     private static let blockBytes = 4 << 20
@@ -96,12 +100,13 @@ final class InputReader {
         }
     }
 
-    /// Adds bytes to those that are handed over next. A form that the first ones do not have is not looked for again: a
-    /// small file may unpack to one without end.
+    /// Adds bytes to those that are handed over next. A form that the first ones do not have is not looked for again,
+    /// but for blocks of PEM in a text: a small file may unpack to one without end.
     private func add(_ bytes: [UInt8], _ take: (InputBlock) async throws -> Void) async throws -> Bool {
         buffer += bytes
         if form == nil, buffer.count >= InputForm.telling {
             form = InputForm(of: buffer)
+            if form == nil, InputForm.isText(buffer) { (form, isPlainText) = (.pem, true) }
             if form == nil { return false }
         }
         if form != nil { skip() }
@@ -117,12 +122,18 @@ final class InputReader {
 
     private func handOver(isAtEnd: Bool, _ take: (InputBlock) async throws -> Void) async throws -> Bool {
         if form == nil { form = InputForm(of: buffer) }
-        guard let form else { return buffer.isEmpty && offset > 0 }
+        guard var form else { return buffer.isEmpty && offset > 0 }
         skip()
         guard skipped == 0 else {
             throw InputFault(
                 "\(name) is shorter than when it was searched", remedy: "begin a new search")
         }
+        if form == .jsonLines, !isDivided {
+            // A search that goes on behind the beginning goes on with lines.
+            if offset == 0, JSONCertificates.isOneText(buffer) { form = .json }
+            (self.form, isDivided) = (form, true)
+        }
+        if isPlainText, buffer.firstRange(of: PEMCertificates.begin, in: buffer.indices) != nil { isPlainText = false }
         let cut = form.cut(buffer, isAtEnd: isAtEnd)
         if cut.count > 0 {
             let bytes = Array(buffer[..<cut.count])
@@ -135,9 +146,10 @@ final class InputReader {
         }
         if let fault = cut.fault { throw broken("has \(fault) at byte \(offset)") }
         guard buffer.count <= InputForm.maximumUnit else {
-            throw broken("has a \(form.hasLines ? "line" : "value") of more than \(InputForm.maximumUnit) bytes")
+            let unit = form == .json ? "text" : form.hasLines ? "line" : "value"
+            throw broken("has a \(unit) of more than \(InputForm.maximumUnit) bytes")
         }
-        return true
+        return !(isAtEnd && isPlainText)
     }
 
     /// Removes what an earlier search has done, from which only the form is read.
@@ -148,7 +160,9 @@ final class InputReader {
     }
 
     private func broken(_ what: String) -> InputFault {
-        InputFault("\(name) \(what)", remedy: "look where it was made; what came before was searched")
+        InputFault(
+            "\(name) \(what)",
+            remedy: "look where it was made" + (offset > 0 ? "; what came before was searched" : ""))
     }
 
     private func chunk() async throws(InputFault) -> [UInt8] {

@@ -16,9 +16,7 @@ public struct ClientCertificateAsked: Policy {
     public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
         guard let report = evidence.connection?.report, !ClientCertificateRefusal.isOne(report) else { return [] }
         let message = "the server asked for a client certificate\(Self.issuers(report))\(Self.moment(report))"
-        if report.clientCertificateSent == true {
-            return [.note("client-certificate-sent", stage: .tls, "\(message), and it was sent\(Self.answer(report))")]
-        }
+        if report.clientCertificateSent == true { return [Self.sent(report, message)] }
         guard report.asksForClientCertificate else {
             guard report.clientCertificateSent == false, report.failure == nil else { return [] }
             let bound =
@@ -60,6 +58,25 @@ public struct ClientCertificateAsked: Policy {
                 "\(message), went on without one and answered the request with the HTTP status \(response.status)\(refusal)",
                 fix: Self.fix)
         ]
+    }
+
+    /// Returns whether a certificate that was sent was accepted, as far as the answer to a request shows it.
+    private static func sent(_ report: HandshakeReport, _ message: String) -> Finding {
+        let status = report.http?.response?.status
+        // nginx's own code for one that it does not accept, sent only if configured; by default it answers 400.
+        if status == 495 {
+            return .error(
+                .handshakeFailed, code: ClientCertificateRefusal.codeOfSent, stage: .tls,
+                "\(message), and answered the request with the HTTP status 495, SSL certificate error",
+                fix: ClientCertificateRefusal.fixOfSent)
+        }
+        guard let status, [400, 401, 403].contains(status) else {
+            return .note("client-certificate-sent", stage: .tls, "\(message), and it was sent\(answer(report))")
+        }
+        return .warning(
+            "client-certificate-sent", stage: .tls,
+            "\(message), it was sent, and the server answered the request with the HTTP status \(status): nginx answers 400 to one that it does not accept, others 401 or 403",
+            fix: ClientCertificateRefusal.fixOfSent)
     }
 
     private static let code = "client-certificate-requested"
@@ -105,6 +122,7 @@ extension HandshakeReport {
 enum ClientCertificateRefusal {
     static let code = "client-certificate-required"
     static let codeOfSent = "client-certificate-refused"
+    static let fixOfSent: Fix = "check that it is valid, for clients, and from an issuer that the server accepts"
     static let fix: Fix =
         "\(.giveClientIdentity), and check that the clients that were shipped have a certificate for this server; if none has one, find out why it asks (nginx: ssl_verify_client)"
 

@@ -25,7 +25,7 @@ public struct HandshakeCompletes: Policy {
                 .error(
                     .handshakeFailed, code: ClientCertificateRefusal.codeOfSent, stage: .tls,
                     "the server refused the client certificate\(ClientCertificateAsked.accepted(connection.report)): \(reason)",
-                    fix: "check that it is valid, for clients, and from an issuer that the server accepts")
+                    fix: ClientCertificateRefusal.fixOfSent)
             ]
         }
         if ClientCertificateRefusal.isOne(connection.report) {

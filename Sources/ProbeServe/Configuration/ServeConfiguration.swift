@@ -13,6 +13,8 @@ public struct ServeConfiguration: Sendable {
 
     let modules: [ServeModule]
     let watch: WatchPlan
+    /// A digest of the file and of all that it names: verdicts by another one are not this one's.
+    let digest: String
 
     /// Reads a file as blackbox_exporter has it, a module of which may also be a profile.
     ///
@@ -24,6 +26,16 @@ public struct ServeConfiguration: Sendable {
     public static func read(
         _ path: String, policies: [String: any Policy], readIdentity: ServeConfiguration.IdentityReading? = nil
     ) throws(InputError) -> ServeConfiguration {
+        let files = FileDigest()
+        let read = try InputFile.observed(by: files) { () throws(InputError) in
+            try parts(of: path, policies: policies, readIdentity: readIdentity)
+        }
+        return ServeConfiguration(modules: read.modules, watch: read.watch, digest: files.hex)
+    }
+
+    private static func parts(
+        of path: String, policies: [String: any Policy], readIdentity: ServeConfiguration.IdentityReading?
+    ) throws(InputError) -> (modules: [ServeModule], watch: WatchPlan) {
         let text = try InputFile.text(of: path, limit: maximumBytes, kind: "configuration")
         let node = try ProfileNode(yaml: text, file: path, kind: "its modules")
         let fields = try node.fields("configuration", ["modules", "watch"])
@@ -35,7 +47,7 @@ public struct ServeConfiguration: Sendable {
         let watch = try fields.optional("watch") { node throws(InputError) in
             try WatchPlan.read(node, modules: modules)
         }
-        return ServeConfiguration(modules: modules, watch: watch ?? .none)
+        return (modules, watch ?? .none)
     }
 
     subscript(name: String) -> ServeModule? { modules.first { $0.name == name } }

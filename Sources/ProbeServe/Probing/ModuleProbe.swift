@@ -136,11 +136,19 @@ struct ModuleProbe: Sendable {
         return answer
     }
 
+    /// Returns true for a reply that answers the question, whatever it says: one that is forged, broken or cut does not.
+    private static func isAnswer(_ reading: ModelReading?) -> Bool {
+        guard case .indeterminate(.unusable(let fault)) = reading else { return true }
+        return [.serverFailure, .refused, .responseCode, .referral, .noProof].contains(fault.code)
+    }
+
     /// Returns a result that passes if the answer has one of the module's codes, whatever list of models it has.
     private func judged(_ result: ProbeResult, _ module: DNSModule) -> ProbeResult {
         let findings: [Finding]
         switch DNSMetrics.responseCode(result.evidence.model) {
         case .some where result.verdict.outcome == .readingsDisagree: findings = result.verdict.findings
+        case .some where !Self.isAnswer(result.evidence.model?.deciding?.reading):
+            findings = result.verdict.findings.filter { $0.severity == .error }
         case .some(let code) where module.validCodes.contains(code):
             findings = [.note("response-code", stage: .dns, "the server answers \(code)")]
         case .some(let code):

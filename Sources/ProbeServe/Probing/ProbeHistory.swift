@@ -1,7 +1,12 @@
 import Synchronization
 
 /// The last probes and what they did, for people. Failures stay longer: twice as many are kept.
+///
+/// A server decides on the length of what is said about it, so that there is a limit of bytes too.
 final class ProbeHistory: Sendable {
+    /// The most bytes of one text, and of all.
+    static let (entryBytes, totalBytes) = (256 << 10, 64 << 20)
+
     /// One probe.
     struct Entry: Sendable {
         let id: Int
@@ -14,6 +19,10 @@ final class ProbeHistory: Sendable {
     private struct State {
         var last = 0
         var entries: [Entry] = []
+        /// The length of their texts.
+        var bytes = 0
+
+        mutating func remove(at index: Int) { bytes -= entries.remove(at: index).text.utf8.count }
     }
 
     private let limit: Int
@@ -32,13 +41,22 @@ final class ProbeHistory: Sendable {
         guard limit > 0 else { return }
         state.withLock { state in
             state.last += 1
-            state.entries.append(
-                Entry(id: state.last, module: module, target: target, isSuccess: isSuccess, text: text))
+            let entry = Entry(
+                id: state.last, module: module, target: target, isSuccess: isSuccess, text: Self.cut(text))
+            state.entries.append(entry)
+            state.bytes += entry.text.utf8.count
             for kept in [true, false] where state.entries.count(where: { $0.isSuccess == kept }) > limit {
-                if let oldest = state.entries.firstIndex(where: { $0.isSuccess == kept }) {
-                    state.entries.remove(at: oldest)
-                }
+                if let oldest = state.entries.firstIndex(where: { $0.isSuccess == kept }) { state.remove(at: oldest) }
             }
+            while state.bytes > Self.totalBytes { state.remove(at: 0) }
         }
+    }
+
+    /// Returns a text, or as many of its lines as there is room for.
+    private static func cut(_ text: String) -> String {
+        guard text.utf8.count > entryBytes else { return text }
+        let beginning = text.utf8.prefix(entryBytes)
+        let lines = beginning.prefix(through: beginning.lastIndex(of: UInt8(ascii: "\n")) ?? beginning.startIndex)
+        return String(Substring(lines)) + "… (\(text.utf8.count - lines.count) bytes more)\n"
     }
 }

@@ -9,6 +9,8 @@ public struct ServeBackends: Sendable {
     /// A list of models, and the stacks that are asked for it.
     public typealias AskedModel = (check: ModelCheck, resolvers: [any Resolver])
 
+    /// The names of the stacks: verdicts by others are not theirs.
+    let stacks: String
     let prober: Prober
     /// Judges as clients would, now.
     let clients: ClientRun
@@ -20,17 +22,19 @@ public struct ServeBackends: Sendable {
     /// Creates the stacks of a server.
     ///
     /// - Parameters:
+    ///   - stacks: the names of the stacks that are asked.
     ///   - prober: asks them, for as long as the server runs.
     ///   - clients: returns what judges as the clients of a module's fleet would, at a clock's instant.
     ///   - readIdentity: reads client certificates; nil refuses modules that have some.
     ///   - check: chooses the stacks for a check.
     ///   - model: chooses the stacks for a list of models.
     public init(
-        prober: Prober, clients: @escaping @Sendable (ProbeClock) -> ClientRun,
+        stacks: String, prober: Prober, clients: @escaping @Sendable (ProbeClock) -> ClientRun,
         readIdentity: ServeConfiguration.IdentityReading? = nil,
         check: @escaping @Sendable (Check) throws(InputError) -> AskedCheck,
         model: @escaping @Sendable (ModelCheck) throws(InputError) -> AskedModel
     ) {
+        self.stacks = stacks
         self.prober = prober
         self.clients = clients(.system)
         clientsAt = clients

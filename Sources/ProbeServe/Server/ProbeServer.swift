@@ -33,7 +33,7 @@ public struct ProbeServer: Sendable {
         self.settings = settings
         current = try CurrentConfiguration(
             configuration, policies: policies, readIdentity: backends.readIdentity, clock: clock)
-        let (board, slots) = (WatchBoard(settings.memory), ProbeSlots(settings.concurrency))
+        let (board, slots) = (WatchBoard(settings.memory, stacks: backends.stacks), ProbeSlots(settings.concurrency))
         let own = OwnMetrics(version: settings.version, started: clock.now)
         let prober = ModuleProbe(backends: backends, rules: settings.rules, clock: clock)
         routes = ServeRoutes(

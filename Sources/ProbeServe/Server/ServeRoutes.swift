@@ -87,7 +87,7 @@ struct ServeRoutes: Sendable {
         let item = WatchPlan.Item(
             module: module, target: parameters["target"], hostname: parameters["hostname"])
         guard parameters["debug"] != "true", plan.items.contains(item),
-            let state = board.state(of: item, judgedBy: now.generation)
+            let state = board.state(of: item, judgedBy: now)
         else { return nil }
         let age = clock.now.timeIntervalSince(state.checkedAt)
         // A target that was refused has no metrics: whoever asks is refused too.

@@ -31,24 +31,35 @@ final class WatchBoard: Sendable {
 
     private struct Content {
         var states: [String: WatchedState] = [:]
-        /// The number of the configuration that a state was judged by; what is read from the memory counts as of the first.
+        /// The number of the configuration that a state was judged by. What is read from the memory has none.
         var generations: [String: Int] = [:]
         /// True once the memory could be read: nothing is kept before that, or it would replace what is there.
         var isRead = false
     }
 
-    init(_ memory: WatchMemory?) {
+    private let stacks: String
+
+    /// - Parameter stacks: the names of the stacks that judge.
+    init(_ memory: WatchMemory?, stacks: String = "") {
         self.memory = memory
+        self.stacks = stacks
     }
 
     /// The last state of a target, whatever configuration it was judged by.
     subscript(item: WatchPlan.Item) -> WatchedState? { content.withLock { $0.states[Self.name(item)] } }
 
-    /// Returns the last state of a target, if this configuration's judgement is its own.
-    func state(of item: WatchPlan.Item, judgedBy generation: Int) -> WatchedState? {
+    /// Returns the last state of a target, if this configuration's judgement is its own: one that is read from the memory may be
+    /// of another server, or of this one before its files were changed.
+    func state(of item: WatchPlan.Item, judgedBy current: CurrentConfiguration.State) -> WatchedState? {
         let name = Self.name(item)
-        return content.withLock { $0.generations[name, default: 0] == generation ? $0.states[name] : nil }
+        return content.withLock { content in
+            guard let state = content.states[name] else { return nil }
+            if let generation = content.generations[name] { return generation == current.generation ? state : nil }
+            return state.judge == judge(current) ? state : nil
+        }
     }
+
+    private func judge(_ current: CurrentConfiguration.State) -> String { current.configuration.digest + " " + stacks }
 
     /// The time for which the verdict of a target that nobody watches any more is kept: it has its history again if it comes
     /// back, and another server that keeps its verdicts in the same file, which are younger, loses none.
@@ -84,9 +95,11 @@ final class WatchBoard: Sendable {
     }
 
     /// Replaces the verdict of a target. It is kept before it is shown: what was seen is still there after a `kill -9`.
-    func put(_ state: WatchedState, of item: WatchPlan.Item, judgedBy generation: Int = 0) async {
+    func put(_ state: WatchedState, of item: WatchPlan.Item, judgedBy current: CurrentConfiguration.State? = nil) async
+    {
         let name = Self.name(item)
         var state = state
+        state.judge = current.map(judge)
         if memory != nil, !content.withLock(\.isRead) {
             let kept = await read()
             if let earlier = kept[name] { state.follow(earlier) }
@@ -96,7 +109,7 @@ final class WatchBoard: Sendable {
         }
         content.withLock {
             $0.states[name] = state
-            $0.generations[name] = generation
+            $0.generations[name] = current?.generation ?? 0
         }
     }
 

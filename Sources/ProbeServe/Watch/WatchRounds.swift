@@ -52,7 +52,7 @@ struct WatchRounds: Service {
     private func due(_ state: CurrentConfiguration.State) -> [WatchPlan.Item] {
         let plan = state.configuration.watch
         return plan.items.filter { item in
-            guard let last = board.state(of: item, judgedBy: state.generation) else { return true }
+            guard let last = board.state(of: item, judgedBy: state) else { return true }
             let age = clock.now.timeIntervalSince(last.checkedAt)
             // A clock that was set back would leave a verdict for good.
             return age < 0 || age >= plan.every.inSeconds
@@ -87,7 +87,7 @@ struct WatchRounds: Service {
         guard !Task.isCancelled, !answer.wasLate else { return }
         own.count(probeOf: item.module, by: .watch, passes: answer.isSuccess)
         await board.put(
-            WatchedState(answer, at: clock.now, after: board[item]), of: item, judgedBy: state.generation)
+            WatchedState(answer, at: clock.now, after: board[item]), of: item, judgedBy: state)
     }
 }
 

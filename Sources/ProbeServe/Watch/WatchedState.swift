@@ -65,11 +65,15 @@ struct WatchedState: Codable, Sendable {
     private static let maximalChanges = 50
 
     private(set) var checkedAt: Date
+    /// The configuration and the stacks that it was judged by; nil in what was kept before there were any.
+    var judge: String?
     private(set) var isSuccess: Bool
     /// The reason of a failure that no stack has, like a name without an address.
     private(set) var reason: String?
     private(set) var stacks: [Stack]
     private(set) var certificates: [Certificate]
+    /// Those that were judged before and could not be asked, for the reason. Nil in what was kept before there were any.
+    private(set) var unasked: [Stack]?
     /// The last one first.
     private(set) var changes: [Change]
     private(set) var metrics: MetricSet
@@ -104,8 +108,14 @@ struct WatchedState: Codable, Sendable {
             } ?? before?.certificates ?? []
         var changes = before?.changes ?? []
         let judged = stacks + fleets.flatMap(\.named)
-        let last = (before?.stacks ?? []) + (before?.fleets ?? []).flatMap(\.named)
-        for stack in judged {
+        let last = (before?.stacks ?? []) + (before?.fleets ?? []).flatMap(\.named) + (before?.unasked ?? [])
+        var unasked: [Stack] = []
+        if let reason = reason {
+            unasked = last.filter { old in !judged.contains { $0.name == old.name } }
+                .map { Stack(name: $0.name, outcome: .unreachable, code: nil, message: reason, fix: nil) }
+        }
+        self.unasked = unasked
+        for stack in judged + unasked {
             let last = last.first { $0.name == stack.name }
             guard last?.outcome != stack.outcome || last?.code != stack.code else { continue }
             changes.insert(

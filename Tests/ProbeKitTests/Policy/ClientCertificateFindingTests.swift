@@ -33,6 +33,17 @@ import Testing
         #expect(Self.findings(requested: true).map(\.code) == ["client-certificate-requested"])
     }
 
+    /// nginx completes the handshake whatever it was sent, and answers 400, or 495 where it is configured.
+    @Test func anAnswerMayRefuseIt() {
+        for (status, severity) in [
+            (200, Finding.Severity.note), (404, .note), (400, .warning), (403, .warning), (495, .error),
+        ] {
+            let findings = Self.findings(requested: true, sent: true, status: status)
+            #expect(findings.map(\.severity) == [severity], "\(status): \(findings)")
+            #expect(findings.map(\.code) == [status == 495 ? "client-certificate-refused" : "client-certificate-sent"])
+        }
+    }
+
     @Test func oneThatNobodyAskedForIsNoted() {
         #expect(Self.findings(requested: false, sent: false).map(\.code) == ["client-certificate-not-sent"])
         // None was given.

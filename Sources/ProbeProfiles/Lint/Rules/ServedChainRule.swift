@@ -43,6 +43,7 @@ struct ServedChainRule: LintRule {
         let chain = connection.indices(of: set.chain)
         // Without a path nothing is known of the certificates above the leaf.
         let isUndecided = connection.validated == nil && set.chain == .validated && set.position.includes(index: 1)
+        if let tolerated = tolerated(set, service, connection, at: path, in: subject) { return [tolerated] }
         var findings: [LintFinding] = []
         var matches = 0
         for (index, member) in set.members.enumerated() {
@@ -71,6 +72,24 @@ struct ServedChainRule: LintRule {
                         ? "\(Fix.Step.giveAnchor)" : "compare with 'probe pins \(service.service.target)'"))
         }
         return findings
+    }
+
+    /// Returns what is to be said of a set without a match whose transition window is open and tolerates the chain, as the
+    /// check does; nil for any other.
+    private func tolerated(
+        _ set: PinSet, _ service: LintSubject.PlacedService, _ connection: ConnectionEvidence, at path: String,
+        in subject: LintSubject
+    ) -> LintFinding? {
+        func matches(_ set: PinSet) -> Bool {
+            set.members.contains { ServedPin($0.pin, of: set, in: connection)?.passes == true }
+        }
+        guard let window = set.window, window.contains(subject.instant), !matches(set) else { return nil }
+        let keys = service.sets.filter { $0 != set && $0.isEnforced && $0.members.contains { $0.pin.kind != .cert } }
+        guard window.fallback == .system || !keys.isEmpty && keys.allSatisfy(matches) else { return nil }
+        return LintFinding(
+            .warning, "window-tolerates", at: path,
+            "no pin of the set matches what \(service.label) serves; its transition window tolerates that until \(RFC3339.day(window.end))",
+            fix: "pin the new certificate before the window ends")
     }
 
     /// Returns true if any service that uses the set has the pin's certificate: several may share one.

@@ -6,15 +6,21 @@ import ProbePlatform
 struct ServedLifetimeRule: LintRule {
     func findings(in subject: LintSubject) -> [LintFinding] {
         subject.services.flatMap { service -> [LintFinding] in
-            let leaf = subject.facts.chains[service.label]?.certificates.first?.details
+            let connection = subject.facts.chains[service.label]
+            let leaf = connection?.certificates.first?.details
             return service.sets.flatMap { set in
-                self.set(set, at: subject.path(of: set, in: service), leaf: leaf, in: subject)
+                // The dates of a set are those of the certificate that it pins, which may be another one.
+                let isPinned = connection.map { connection in
+                    set.members.contains { ServedPin($0.pin, of: set, in: connection) != nil }
+                }
+                return self.set(
+                    set, at: subject.path(of: set, in: service), leaf: leaf, isPinned: isPinned ?? false, in: subject)
             } + release(service, leaf: leaf, in: subject)
         }
     }
 
     private func set(
-        _ set: PinSet, at path: String, leaf: CertificateDetails?, in subject: LintSubject
+        _ set: PinSet, at path: String, leaf: CertificateDetails?, isPinned: Bool, in subject: LintSubject
     ) -> [LintFinding] {
         var findings: [LintFinding] = []
         let ends = set.expiry.map(\.last)
@@ -34,7 +40,7 @@ struct ServedLifetimeRule: LintRule {
                         ? "move 'expires' behind the time the release needs to reach people"
                         : "move the expiry behind the time the release needs to reach people"))
         }
-        if let window = set.window, let leaf, RFC3339.day(window.end) != RFC3339.day(leaf.notAfter) {
+        if let window = set.window, let leaf, isPinned, RFC3339.day(window.end) != RFC3339.day(leaf.notAfter) {
             findings.append(
                 LintFinding(
                     .warning, "window-end-differs", at: "\(path).window.to",
