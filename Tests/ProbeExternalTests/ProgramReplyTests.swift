@@ -72,7 +72,7 @@ import Testing
                 endpoint: Endpoint(host: .ip(.loopback4), port: 9), serverName: try ServerName("good.test"),
                 anchors: .none, instant: Date(timeIntervalSince1970: 0), deadline: .after(.seconds(1800))))
         await transport.stop()
-        #expect(report.peerAddress == "127.0.0.1:9" && report.sniSent == "good.test")
+        #expect(report.peerAddress == "127.0.0.1" && report.sniSent == "good.test")
         #expect(report.chain == [[1, 2]] && report.keys == [.spki([3, 4])])
         #expect(report.version == .tls13 && report.cipherSuite == "TLS_AES_128_GCM_SHA256" && report.group == "x25519")
         #expect(report.alpn == "h2" && report.ocspStaple == [5] && report.handshakeSCTs == [[6]])

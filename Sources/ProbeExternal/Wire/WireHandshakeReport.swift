@@ -47,7 +47,7 @@ package struct WireHandshakeReport: Decodable {
             }
         }
         var report = HandshakeReport()
-        report.peerAddress = address.map(PrintableText.escape)
+        report.peerAddress = address.map(Self.address)
         report.sniSent = sni.map(PrintableText.escape)
         report.chain = chain.map { Array($0) }
         report.keys = try keys.map { try $0.reading() }
@@ -72,6 +72,14 @@ package struct WireHandshakeReport: Decodable {
                 alert: $0.alert, isAfterHandshake: $0.afterHandshake ?? false)
         }
         return report
+    }
+
+    /// Returns who was reached in the form that all backends have: an address without its port.
+    private static func address(_ text: String) -> String {
+        if let endpoint = try? Endpoint(text, defaultPort: 443), case .ip(let address) = endpoint.host {
+            return "\(address)"
+        }
+        return PrintableText.escape(text)
     }
 
     private static func version(_ number: String) throws -> TLSVersion {
