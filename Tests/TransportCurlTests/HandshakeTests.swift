@@ -117,10 +117,14 @@ struct HandshakeTests {
         #expect(report.nativeTrust?.isAccepted == true)
     }
 
-    /// `https://0x7f000001/` is a URL for 127.0.0.1: the name asked for would be another one.
+    /// `https://0x7f000001/` is a URL for 127.0.0.1: the name asked for would be another one. No text is read as such a name,
+    /// and a program can make one.
     @Test func aNameThatLibcurlWouldRewriteIsRefused() async throws {
         try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Fixture.pki) { server in
-            let report = await transport.handshake(try Fixture.request(to: server.endpoint, name: "0x7f000001"))
+            let request = HandshakeRequest(
+                endpoint: server.endpoint, serverName: .dns("0x7f000001"), anchors: try Fixture.pki.anchors(),
+                instant: Fixture.pki.epoch, deadline: .after(.seconds(1800)))
+            let report = await transport.handshake(request)
             #expect(report.failure?.code == .backendError)
             #expect(report.failure?.nativeCode == "CURLE_URL_MALFORMAT")
             #expect(server.acceptedConnections == 0)

@@ -13,7 +13,7 @@ public struct ServeConfiguration: Sendable {
 
     let modules: [ServeModule]
     let watch: WatchPlan
-    /// A digest of the file and of all that it names: verdicts by another one are not this one's.
+    /// A digest of the modules and of all files that they name: verdicts by others are not theirs.
     let digest: String
 
     /// Reads a file as blackbox_exporter has it, a module of which may also be a profile.
@@ -26,34 +26,30 @@ public struct ServeConfiguration: Sendable {
     public static func read(
         _ path: String, policies: [String: any Policy], readIdentity: ServeConfiguration.IdentityReading? = nil
     ) throws(InputError) -> ServeConfiguration {
-        let files = FileDigest()
-        let read = try InputFile.observed(by: files) { () throws(InputError) in
-            try parts(of: path, policies: policies, readIdentity: readIdentity)
-        }
-        return ServeConfiguration(modules: read.modules, watch: read.watch, digest: files.hex)
-    }
-
-    private static func parts(
-        of path: String, policies: [String: any Policy], readIdentity: ServeConfiguration.IdentityReading?
-    ) throws(InputError) -> (modules: [ServeModule], watch: WatchPlan) {
         let text = try InputFile.text(of: path, limit: maximumBytes, kind: "configuration")
         let node = try ProfileNode(yaml: text, file: path, kind: "its modules")
         let fields = try node.fields("configuration", ["modules", "watch"])
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
         let reader = ModuleReader(folder: folder, policies: policies, readIdentity: readIdentity)
-        var modules: [ServeModule] = []
-        for (name, value) in try fields.required("modules").named() { modules.append(try reader.module(name, value)) }
-        modules.sort { $0.name < $1.name }
+        let files = FileDigest()
+        let modules = try InputFile.observed(by: files) { () throws(InputError) in
+            var modules: [ServeModule] = []
+            for (name, value) in try fields.required("modules").named() { modules.append(try reader.module(name, value)) }
+            return modules.sorted { $0.name < $1.name }
+        }
         let watch = try fields.optional("watch") { node throws(InputError) in
             try WatchPlan.read(node, modules: modules)
         }
-        return (modules, watch ?? .none)
+        files.didRead(Array(text(of: modules).utf8))
+        return ServeConfiguration(modules: modules, watch: watch ?? .none, digest: files.hex)
     }
 
     subscript(name: String) -> ServeModule? { modules.first { $0.name == name } }
 
     /// The configuration as it was understood. What it may not show is not read in the first place.
-    var text: String {
-        "modules:\n" + modules.map { "  \($0.quotedName):\n\($0.text(indent: 4))" }.joined() + watch.text
+    var text: String { Self.text(of: modules) + watch.text }
+
+    private static func text(of modules: [ServeModule]) -> String {
+        "modules:\n" + modules.map { "  \($0.quotedName):\n\($0.text(indent: 4))" }.joined()
     }
 }
