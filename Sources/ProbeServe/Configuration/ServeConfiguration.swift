@@ -34,13 +34,15 @@ public struct ServeConfiguration: Sendable {
         let files = FileDigest()
         let modules = try InputFile.observed(by: files) { () throws(InputError) in
             var modules: [ServeModule] = []
-            for (name, value) in try fields.required("modules").named() { modules.append(try reader.module(name, value)) }
+            for (name, value) in try fields.required("modules").named() {
+                modules.append(try reader.module(name, value))
+            }
             return modules.sorted { $0.name < $1.name }
         }
         let watch = try fields.optional("watch") { node throws(InputError) in
             try WatchPlan.read(node, modules: modules)
         }
-        files.didRead(Array(text(of: modules).utf8))
+        files.didRead(Array(Self.text(of: modules).utf8))
         return ServeConfiguration(modules: modules, watch: watch ?? .none, digest: files.hex)
     }
 
