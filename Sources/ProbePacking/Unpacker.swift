@@ -64,7 +64,7 @@ protocol PackedStream: AnyObject {
     /// True where the stream may end.
     var isAtEnd: Bool { get }
 
-    /// Unpacks until the bytes are used up, a member or frame ends, there is no more room, or the stream is found broken.
+    /// Unpacks until the bytes or the room are used up, a member or frame ends, or the stream turns out to be broken.
     func step(_ bytes: ArraySlice<UInt8>, upTo room: Int) -> UnpackingStep
 }
 

@@ -71,6 +71,22 @@ import Testing
         }
     }
 
+    @Test("a text whose only block is in what was searched before is not one without certificates") func longText()
+        async throws
+    {
+        let bench = try MatchBench(count: 2)
+        let folder = try MatchFolder()
+        let line = Array("2026-01-02 03:04:05 a server said something of no interest\n".utf8)
+        let rest = [[UInt8]](repeating: line, count: (10 << 20) / line.count).flatMap(\.self)
+        let inputs = [try folder.write(rest.prefix(1 << 20) + bench.pem() + rest, "app.log")]
+        let whole = try await Self.inTwo(inputs, bench.pins, endingAt: 0)
+        #expect(whole.positions >= 3 && whole.tally?.unfinished == 0 && whole.tally?.matched == 2)
+        for end in 1..<whole.positions {
+            let parts = try await Self.inTwo(inputs, bench.pins, endingAt: end)
+            #expect(parts.tally?.unfinished == 0 && parts.tally?.matched == 2, "ended at position \(end)")
+        }
+    }
+
     @Test("a packed input is continued at its place in what it unpacks to") func packed() async throws {
         let bench = try MatchBench(count: 40)
         let folder = try MatchFolder()

@@ -120,7 +120,7 @@ import Testing
         #expect(searched.error?.message.contains("that is broken") == true)
     }
 
-    @Test("a log's time that no calendar has is no time") func timeBeyondCalendars() {
+    @Test("a log's time beyond all calendars is left out") func timeBeyondCalendars() {
         let certificate = bench.certificates[1]
         let leaf: [UInt8] = [0, 0] + [UInt8](repeating: 0xff, count: 8) + [0, 0] + MatchBench.vector(certificate, 3)
         let entry = CTEntry(leafInput: leaf + [0, 0], extraData: [0, 0, 0])

@@ -58,17 +58,20 @@ final class SimulatedStack: Transport {
     /// True if it can offer one cipher suite at a time, as a stack that makes its list of parts.
     let isClumsy: Bool
     let features: Set<TransportCapability>
+    /// The number of lists that it can offer together.
+    let lists: Int
     private let state = Mutex<[ClientOffer]>([])
 
     init(
         _ name: String, _ server: SimulatedServer, suites: Set<String>? = nil, isClumsy: Bool = false,
-        features: Set<TransportCapability> = [.offer, .sessionTicket]
+        features: Set<TransportCapability> = [.offer, .sessionTicket], lists: Int = 4
     ) {
         self.name = name
         self.server = server
         self.suites = suites
         self.isClumsy = isClumsy
         self.features = features
+        self.lists = lists
     }
 
     /// The offers that were sent.
@@ -88,6 +91,12 @@ final class SimulatedStack: Transport {
             return HandshakeReport(
                 failure: .wouldOffer(
                     ["others"] + (offer.cipherSuites ?? []), insteadOf: offer.cipherSuites ?? [], "cipher suites"))
+        }
+        if [offer.cipherSuites, offer.groups, offer.signatureAlgorithms, offer.alpn].count(where: {
+            $0?.isEmpty == false
+        }) > lists {
+            return HandshakeReport(
+                failure: .wouldOffer(["others"] + (offer.groups ?? []), insteadOf: offer.groups ?? [], "groups"))
         }
         let number = state.withLock { state in
             state.append(offer)

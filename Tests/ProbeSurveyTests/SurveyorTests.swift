@@ -102,6 +102,18 @@ import Testing
         #expect(!found.groups.isComplete, "groups were not asked beside that suite")
     }
 
+    @Test("lists that are asked for alone are asked beside cipher suites that need them", arguments: [2, 4])
+    func separateLists(together lists: Int) async throws {
+        let settings = SimulatedServer.Settings(
+            cipherSuites: ["TLS_RSA_WITH_AES_128_CBC_SHA", "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256"])
+        let stack = SimulatedStack("one", SimulatedServer(versions: [.tls12: settings]), lists: lists)
+        let found = try version(.tls12, of: try await survey([stack]))
+        #expect(found.cipherSuites.names == settings.cipherSuites)
+        #expect(Set(found.groups.names) == Set(settings.groups) && found.groups.notAsked.isEmpty)
+        #expect(Set(found.signatureAlgorithms.names) == Set(settings.signatureAlgorithms))
+        #expect(found.signatureAlgorithms.notAsked.isEmpty)
+    }
+
     @Test func handshakesAreCounted() async throws {
         let stack = SimulatedStack("one", Self.server)
         let short = try await survey([stack], maximum: 7)

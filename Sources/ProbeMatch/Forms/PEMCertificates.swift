@@ -80,7 +80,7 @@ enum PEMCertificates {
             case .open: return open
             }
         }
-        // A beginning that is cut in two stays with what follows; a line without end is no block.
+        // A beginning that is cut in two stays with what follows; a line without end is cut anywhere.
         return max(start, (bytes.lastIndex(of: 0x0a) ?? -1) + 1, bytes.count - maximumBlock)
     }
 

@@ -29,6 +29,8 @@ final class InputReader {
     /// The number of bytes before the place where the search begins that are still to come.
     private var skipped: Int
     private var isAtStart = true
+    /// True if it goes on with a search, which may have found blocks before.
+    private let goesOn: Bool
     /// Whether it is known how the texts of JSON are divided.
     private var isDivided = false
 
@@ -40,6 +42,7 @@ final class InputReader {
     init(_ position: SearchPosition) throws(InputFault) {
         path = position.input
         (line, offset, skipped) = (position.line, position.offset, position.offset)
+        goesOn = position.offset > 0
         name = path == "-" ? "standard input" : path
         descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -128,9 +131,9 @@ final class InputReader {
             throw InputFault(
                 "\(name) is shorter than when it was searched", remedy: "begin a new search")
         }
-        if form == .jsonLines, !isDivided {
+        if form == .jsonLines, !isDivided, isAtEnd || buffer.contains(UInt8(ascii: "\n")) {
             // A search that goes on behind the beginning goes on with lines.
-            if offset == 0, JSONCertificates.isOneText(buffer) { form = .json }
+            if !goesOn, JSONCertificates.isOneText(buffer) { form = .json }
             (self.form, isDivided) = (form, true)
         }
         if isPlainText, buffer.firstRange(of: PEMCertificates.begin, in: buffer.indices) != nil { isPlainText = false }
@@ -149,7 +152,7 @@ final class InputReader {
             let unit = form == .json ? "text" : form.hasLines ? "line" : "value"
             throw broken("has a \(unit) of more than \(InputForm.maximumUnit) bytes")
         }
-        return !(isAtEnd && isPlainText)
+        return !(isAtEnd && isPlainText && !goesOn)
     }
 
     /// Removes what an earlier search has done, from which only the form is read.
