@@ -149,7 +149,9 @@ public actor ClientRun {
                 if let program { await program.evaluateTrust(question) } else {
                     await reference.evaluate(question, habits: client.habits)
                 }
-            trust = reading
+            // A program that does not decide does not refuse.
+            report.failure = report.failure ?? HandshakeFailure(without: reading)
+            trust = reading.isAnswered ? reading : nil
             if !reading.isAccepted, client.habits.paths != .allPaths {
                 var habits = client.habits
                 habits.paths = .allPaths

@@ -3,7 +3,7 @@ public import ProbeKit
 /// A DNS stack in a program of its own, over the program protocol.
 ///
 /// A fault of the program is a failure with the code `backend-error`; it costs one query.
-public struct ExternalResolver: Resolver {
+public struct ExternalResolver: Resolver, ProgramBackend {
     private let program: ExternalProgram
 
     /// Starts a program and reads its identity.
@@ -33,6 +33,9 @@ public struct ExternalResolver: Resolver {
             unusable: fault, path: path, kind: .resolver, name: name, capabilities: capabilities.map(\.rawValue))
     }
 
+    /// The reason why it never reported what it is; nil if it did.
+    package var fault: ProgramFault? { program.fault }
+
     /// The identity that the program reported.
     public var identity: BackendIdentity { program.hello.identity }
 
@@ -47,7 +50,7 @@ public struct ExternalResolver: Resolver {
         do throws(ProgramFault) {
             return try await program.ask(
                 ProgramQuestion("dns-query", WireDNSQuery(query), deadline: query.deadline)
-            ) { try ProgramJSON.decode(WireDNSReply.self, $0).report() }
+            ) { try ProgramJSON.decode(WireDNSReply.self, $0).report(of: query) }
         } catch {
             let server = query.servers.first?.description ?? query.httpsServers.first?.description ?? "no server"
             return DNSReport(attempts: [

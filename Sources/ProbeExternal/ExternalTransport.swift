@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// A fault of the program is a failure with the code `backend-error` and the fault's name as native code; it costs one
 /// probe.
-public struct ExternalTransport: Transport {
+public struct ExternalTransport: Transport, ProgramBackend {
     private let program: ExternalProgram
 
     /// Starts a program and reads its identity.
@@ -52,6 +52,9 @@ public struct ExternalTransport: Transport {
             patience: patience, pause: pause)
     }
 
+    /// The reason why it never reported what it is; nil if it did.
+    package var fault: ProgramFault? { program.fault }
+
     /// The identity that the program reported.
     public var identity: BackendIdentity { program.hello.identity }
 
@@ -68,7 +71,7 @@ public struct ExternalTransport: Transport {
         let isApproved = Mutex(false)
         let approve = request.exchange.map { exchange in
             { @Sendable (line: Data) async throws in
-                let report = try ProgramJSON.decode(WireHandshakeReply.self, line).report.report()
+                let report = try ProgramJSON.decode(WireHandshakeReply.self, line).report.report(of: request)
                 let answer = await exchange.isApproved(report)
                 isApproved.withLock { $0 = answer }
                 return answer
@@ -78,15 +81,14 @@ public struct ExternalTransport: Transport {
             "handshake", WireHandshakeQuestion(request), deadline: request.deadline, approve: approve)
         do throws(ProgramFault) {
             return try await program.ask(question) {
-                let report = try ProgramJSON.decode(WireHandshakeReply.self, $0).report.report()
+                let report = try ProgramJSON.decode(WireHandshakeReply.self, $0).report.report(of: request)
                 guard isApproved.withLock({ $0 }) || report.http == nil else {
                     throw WireError("it reports an HTTP exchange that nobody approved")
                 }
                 return report
             }
         } catch {
-            return HandshakeReport(
-                failure: HandshakeFailure(.backendError, error.message, nativeCode: error.code.rawValue))
+            return HandshakeReport(failure: error.handshakeFailure)
         }
     }
 
@@ -96,7 +98,7 @@ public struct ExternalTransport: Transport {
         do throws(ProgramFault) {
             return try await program.ask(asked) { try ProgramJSON.decode(WireTrustReply.self, $0).trust.reading() }
         } catch {
-            return .refused([.init(.other, error.message, nativeCode: error.code.rawValue)])
+            return .unanswered(error.message, nativeCode: error.code.rawValue)
         }
     }
 

@@ -84,7 +84,7 @@ public struct CurlTransport: KeyConfirming {
     /// libcurl has no such call. OpenSSL verifies the chain, with the options libcurl sets; the name is compared by
     /// libcurl's rules, implemented in `CurlNameRule`. A test compares both with libcurl's results in real handshakes.
     @concurrent public func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {
-        if let absence { return .refused([TrustReading.Problem(.other, absence.description)]) }
+        if let absence { return .unanswered(absence.description) }
         return CurlTrust.evaluate(question, anchors: anchors)
     }
 

@@ -53,7 +53,7 @@ public struct GnuTLSSignatures: CMSStack {
 
     /// Returns GnuTLS' own trust decision on a signer's chain.
     @concurrent public func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {
-        if let absence { return .refused([TrustReading.Problem(.other, absence.description)]) }
+        if let absence { return .unanswered(absence.description) }
         return GnuTLSTrust.evaluate(question, chain: GnuTLSCertificates(question.chain), anchors: anchors)
     }
 }

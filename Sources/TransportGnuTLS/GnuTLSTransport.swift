@@ -37,7 +37,7 @@ public struct GnuTLSTransport: Transport {
 
     /// Returns GnuTLS' trust decision on a chain, without a connection.
     @concurrent public func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {
-        if let absence { return .refused([TrustReading.Problem(.other, absence.description)]) }
+        if let absence { return .unanswered(absence.description) }
         return GnuTLSTrust.evaluate(question, chain: GnuTLSCertificates(question.chain), anchors: anchors)
     }
 

@@ -40,7 +40,7 @@ public struct OpenSSLSignatures: CMSStack {
 
     /// Returns OpenSSL's own trust decision on a signer's chain.
     @concurrent public func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {
-        if let absence { return .refused([TrustReading.Problem(.other, absence.description)]) }
+        if let absence { return .unanswered(absence.description) }
         return OpenSSLTrust.evaluate(question, chain: OpenSSLCertificates(question.chain), anchors: anchors)
     }
 }

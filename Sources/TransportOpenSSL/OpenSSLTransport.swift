@@ -55,7 +55,7 @@ public struct OpenSSLTransport: Transport {
 
     /// Returns OpenSSL's own trust decision, without a connection.
     @concurrent public func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {
-        if let absence { return .refused([TrustReading.Problem(.other, absence.description)]) }
+        if let absence { return .unanswered(absence.description) }
         return OpenSSLTrust.evaluate(question, chain: OpenSSLCertificates(question.chain), anchors: anchors)
     }
 

@@ -313,6 +313,26 @@ import Testing
         await transport.stop()
     }
 
+    /// Nor does it for the chain.
+    @Test func aDecisionThatIsNotGivenIsNoRefusal() async throws {
+        let transport = try await FakeProgram("if request['type'] == 'evaluate-trust': os._exit(1)").transport()
+        let reading = await transport.evaluateTrust(
+            TrustQuestion(chain: [[1]], anchors: .none, name: nil, instant: Date(timeIntervalSince1970: 0)))
+        #expect(!reading.isAnswered && !reading.isAccepted)
+        #expect(reading.problems.map(\.nativeCode) == ["program-ended"])
+        await transport.stop()
+    }
+
+    /// What ended its output can't answer any more, and its end is not of its own making.
+    @Test func theEndOfItsOutputIsTold() async throws {
+        let program = try FakeProgram("os.close(1)\nwhile True: time.sleep(1)")
+        let transport = try await program.transport()
+        let failure = try await transport.ask()
+        #expect(failure?.nativeCode == "program-ended")
+        #expect(failure?.message == "probe-transport-fake ended its output and did not exit")
+        await transport.stop()
+    }
+
     /// A program that has another identity when it is restarted is not asked: earlier comparisons would not apply to
     /// it.
     @Test func anotherProgramInItsPlaceIsAFault() async throws {

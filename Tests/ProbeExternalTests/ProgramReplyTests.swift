@@ -44,6 +44,7 @@ import Testing
         "{'trust': {'accepted': False, 'problems': [{'cause': 'bad-luck', 'message': ''}]}, 'failure': {'code': 'not-tls', 'message': ''}}",
         "{'http': {'failure': 'nobody asked'}, 'failure': {'code': 'not-tls', 'message': ''}}",
         "{'failure': {'code': 'alert-received', 'message': '', 'alert': 256}}",
+        "{'address': '127.0.0.2:9', 'failure': {'code': 'not-tls', 'message': ''}}",
     ])
     func liesAreRefused(_ report: String) async throws {
         let program = try FakeProgram("answer(request, report=\(report))\ncontinue")

@@ -32,6 +32,7 @@ struct BackendSelection {
                 "--plugin '\(program.path)' is not asked: \(option) does not name it",
                 remedy: "leave it out, or add \(option) \(program.name) where the command has that option")
         }
+        if !transports.isEmpty || !resolvers.isEmpty { ProgramGroups.endWithProcess() }
         do {
             for program in transports {
                 loaded.transports.append(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ProbeExternal
 import ProbeKit
 
 /// `probe backends`: the backends of this build, with the loaded versions.
@@ -27,7 +28,7 @@ struct BackendsCommand: AsyncParsableCommand, SelectsBackends {
             name = identity.name
             library = identity.library
             version = identity.version
-            absence = backend.absence?.description
+            absence = backend.absence?.description ?? (backend as? any ProgramBackend)?.fault?.description
             self.capabilities = absence == nil ? capabilities : []
         }
 

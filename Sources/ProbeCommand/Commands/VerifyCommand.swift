@@ -114,7 +114,10 @@ struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
             case .json: Terminal.print(JSONText.line(line))
             default:
                 let name = transport.name
-                rows += native.map { Self.rows(name, $0) } ?? [[name, "not asked", "", "", line.error ?? ""]]
+                rows +=
+                    native.map { Self.rows(name, $0) } ?? [
+                        [name, line.outcome == .unsupported ? "not asked" : "no answer", "", "", line.error ?? ""]
+                    ]
             }
         }
         if format == .text {

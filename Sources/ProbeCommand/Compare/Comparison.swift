@@ -58,23 +58,33 @@ struct Comparison: Encodable {
         followed = course.map(FollowedRecord.init)
         outcomes = Dictionary(
             results.map { (Self.name($0), $0.verdict.outcome) }, uniquingKeysWith: { first, _ in first })
-        // What we were too late to hear is no difference between stacks.
+        // What we were too late to hear is not a difference between stacks.
         let results = results.filter { $0.verdict.outcome != .localOverload }
+        // Nor is what a backend did not find out for a fault of its own, but then there is nothing to agree on.
+        let faulty = results.filter { $0.verdict.outcome == .internalError }
         var seen: Set<String> = []
-        let connections = results.compactMap(\.evidence.connection).filter { seen.insert($0.transport.name).inserted }
-        let models = results.compactMap(\.evidence.model).filter { seen.insert("dns " + $0.resolver.name).inserted }
+        let sound = results.filter { $0.verdict.outcome != .internalError }
+        let connections = sound.compactMap(\.evidence.connection).filter { seen.insert($0.transport.name).inserted }
+        let models = sound.compactMap(\.evidence.model).filter { seen.insert("dns " + $0.resolver.name).inserted }
         facts =
             (results.isEmpty
                 ? []
                 : [
                     ComparedFact("verdict", results.map { (Self.name($0), $0.verdict.outcome.rawValue) }) { _ in
-                        "clients on these stacks would not see the same server: the rows below say why"
+                        faulty.isEmpty
+                            ? "clients on these stacks would not see the same server: the rows below say why"
+                            : faulty.map(Self.fault).joined(separator: "; ")
                     }
                 ]) + ConnectionFacts.all(connections) + ModelFacts.all(models)
         var told: Set<String> = []
         leftOut = results.flatMap(\.verdict.findings).filter(\.isAboutLeftOut).map(\.message)
             .filter { told.insert($0).inserted }
-        agree = facts.allSatisfy { $0.isEqual || ConnectionFacts.choices.contains($0.fact) }
+        agree = faulty.isEmpty && facts.allSatisfy { $0.isEqual || ConnectionFacts.choices.contains($0.fact) }
+    }
+
+    /// A backend's fault, which is about the backend and not about the server.
+    private static func fault(_ result: ProbeResult) -> String {
+        "\(name(result)) failed by itself: \(result.verdict.decidingFinding?.message ?? "no reason given")"
     }
 
     private static func name(_ result: ProbeResult) -> String {

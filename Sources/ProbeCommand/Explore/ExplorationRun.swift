@@ -32,7 +32,7 @@ struct ExplorationRun<Example: Explorable> {
         let stopped = Atomic<Int32>(0)
         let interruption = Interruption { signal, count in
             stopped.store(signal, ordering: .relaxed)
-            if count > 1 { _exit(128 + signal) }
+            if count > 1 { Departure.now(128 + signal) }
         }
         defer { withExtendedLifetime(interruption) {} }
         let end = options.explore.map { start + .seconds($0) }

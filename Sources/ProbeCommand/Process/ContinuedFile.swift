@@ -155,7 +155,7 @@ final class ContinuedFile: Sendable {
         guard let packer else { return lines }
         guard let packed = packer.pack(lines) else {
             Terminal.printError("probe: \(path) can't be packed: out of memory")
-            _exit(Outcome.internalError.exitCode)
+            Departure.now(Outcome.internalError.exitCode)
         }
         return packed
     }

@@ -98,7 +98,7 @@ final class LineOutput: Sendable {
             try database.append(groups)
         } catch {
             Terminal.printError("probe: the output can't be written: \(error.reason)")
-            _exit(Outcome.internalError.exitCode)
+            Departure.now(Outcome.internalError.exitCode)
         }
     }
 
@@ -127,10 +127,10 @@ final class LineOutput: Sendable {
         queue.async {
             self.writePending()
             self.writeEnd()
-            _exit(code)
+            Departure.now(code)
         }
         usleep(300_000)
-        _exit(code)
+        Departure.now(code)
     }
 
     /// Ends the process when a reader takes nothing for a while: writers waiting for it would never finish. Returns
@@ -146,10 +146,10 @@ final class LineOutput: Sendable {
         do throws(WholeWrite.Failure) {
             try WholeWrite.write(bytes, to: descriptor)
         } catch {
-            if error.code == EPIPE { _exit(128 + SIGPIPE) }
+            if error.code == EPIPE { Departure.now(128 + SIGPIPE) }
             takeBack(bytes, written: error.written)
             Terminal.printError("probe: the output can't be written: \(error.reason)")
-            _exit(Outcome.internalError.exitCode)
+            Departure.now(Outcome.internalError.exitCode)
         }
     }
 

@@ -84,7 +84,7 @@ struct VerifyBatch {
         return lines
     }
 
-    /// Returns one transport's answer, and its trust result if it supports the question.
+    /// Returns one transport's answer, and its trust result if it supports the question and has one.
     func answer(
         _ question: TrustQuestion, id: String, _ transport: any Transport, reference: TrustReading
     ) async -> (line: VerifyLine, native: TrustReading?) {
@@ -94,7 +94,8 @@ struct VerifyBatch {
         }
         let native = await transport.evaluateTrust(question)
         return (
-            VerifyLine(id: id, transport: transport.name, native: native, reference: reference), native
+            VerifyLine(id: id, transport: transport.name, native: native, reference: reference),
+            native.isAnswered ? native : nil
         )
     }
 }

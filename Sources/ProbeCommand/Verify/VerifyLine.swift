@@ -29,36 +29,46 @@ struct VerifyLine: Encodable {
     @Always var outcome: Outcome?
     @Always var error: String?
 
-    /// Creates the line of an answer.
+    /// Creates the line of an answer, or of a transport that gave none.
     init(id: String, transport: String, native: TrustReading, reference: TrustReading) {
-        self.id = id
-        self.transport = transport
-        self.native = Native(
-            accepted: native.isAccepted, cause: native.cause, nativeCode: native.problems.first?.nativeCode)
-        self.reference = Reference(reference)
-        outcome =
-            native.isAccepted == reference.isAccepted ? (native.isAccepted ? .pass : .trustFailed) : .stacksDisagree
-        error = nil
+        let agrees = native.isAccepted == reference.isAccepted
+        let decided: Outcome = agrees ? (native.isAccepted ? .pass : .trustFailed) : .stacksDisagree
+        self.init(
+            id: id, transport: transport, native: native.isAnswered ? Native(native) : nil,
+            reference: Reference(reference), outcome: native.isAnswered ? decided : .internalError,
+            error: native.isAnswered ? nil : native.problems.first?.message)
     }
 
     /// Creates the line of a transport that does not support the question's options.
     init(id: String, transport: BackendIdentity, missing: Set<TransportCapability>, reference: TrustReading) {
-        self.id = id
-        self.transport = transport.name
-        native = nil
-        self.reference = Reference(reference)
-        outcome = .unsupported
-        error = "\(transport.name) lacks \(missing.sorted().map(\.rawValue).joined(separator: ", "))"
+        let names = missing.sorted().map(\.rawValue).joined(separator: ", ")
+        self.init(
+            id: id, transport: transport.name, reference: Reference(reference), outcome: .unsupported,
+            error: "\(transport.name) lacks \(names)")
     }
 
     /// Creates the line of a question that could not be read.
     init(malformed error: String, id: String?) {
+        self.init(id: id, error: error)
+    }
+
+    private init(
+        id: String?, transport: String? = nil, native: Native? = nil, reference: Reference? = nil,
+        outcome: Outcome? = nil, error: String?
+    ) {
         self.id = id
-        transport = nil
-        native = nil
-        reference = nil
-        outcome = nil
+        self.transport = transport
+        self.native = native
+        self.reference = reference
+        self.outcome = outcome
         self.error = error
+    }
+}
+
+extension VerifyLine.Native {
+    init(_ reading: TrustReading) {
+        self.init(
+            accepted: reading.isAccepted, cause: reading.cause, nativeCode: reading.problems.first?.nativeCode)
     }
 }
 

@@ -16,6 +16,8 @@ extension DNSScenario {
         public let judged: ProbeResult
         /// The resolver's report.
         public let report: DNSReport
+        /// The outcome that counts: a resolver's own fault is not the answer that is not one.
+        public var outcome: Outcome { report.isOwnFault ? .internalError : judged.verdict.outcome }
         /// The duration.
         public let duration: Duration
         /// A description of the broken promise, with the evidence; nil if it was kept.
@@ -36,7 +38,7 @@ extension DNSScenario {
             timeout: timeout, isAboutTime: expectedCode == "timeout" || duration != nil, extend: extend)
         return try await replay.run { limit in
             let (result, lost) = try await with { $0.timeout = limit }.play(with: resolver)
-            return Replay.Played(result, result.judged.verdict.outcome, failure: result.failure, lost: lost)
+            return Replay.Played(result, result.outcome, failure: result.failure, lost: lost)
         }
     }
 
@@ -139,10 +141,12 @@ extension DNSScenario {
         let judged = judge(
             ModelEvidence(resolver: resolver.identity, model: model, answers: [answer], missing: []), model)
         let seen = Seen(
-            reading: reading, outcome: judged.verdict.outcome, elapsed: elapsed, lost: lost,
+            reading: reading, verdict: judged.verdict, elapsed: elapsed, lost: lost,
             comparesCode: dnssec != .off || resolver.capabilities.contains(.failureReasons))
-        let failure =
-            if let exemption = exemptions[resolver.name] {
+        let failure: String? =
+            if report.isOwnFault {
+                "\(id) could not be judged: \(resolver.name) failed by itself. Seen: \(judged.verdict.text)"
+            } else if let exemption = exemptions[resolver.name] {
                 failure(seen, exemption, of: resolver.name)
             } else {
                 failure(seen, without: seen.lost)
@@ -163,10 +167,11 @@ extension DNSScenario {
     /// The facts that are compared with the promise.
     private struct Seen {
         let reading: ModelReading
-        let outcome: Outcome
+        let verdict: Verdict
         let elapsed: Duration
         let lost: Duration
         let comparesCode: Bool
+        var outcome: Outcome { verdict.outcome }
 
         /// Returns true if an indeterminate result has this code, if that matters.
         func hasCode(_ code: String?) -> Bool {
@@ -180,10 +185,10 @@ extension DNSScenario {
     private func failure(_ seen: Seen, without lost: Duration) -> String? {
         let promise = "\(id) promises \(expected.rawValue): \(sentence) [\(source)]"
         guard seen.outcome == expected else {
-            return "\(promise) Seen: \(seen.outcome.rawValue), \(seen.reading)"
+            return "\(promise) Seen: \(seen.verdict.text)"
         }
         guard seen.hasCode(expectedCode) else {
-            return "\(promise) The code is to be \(expectedCode ?? "any"). Seen: \(seen.reading)"
+            return "\(promise) The code is to be \(expectedCode ?? "any"). Seen: \(seen.verdict.text)"
         }
         if let duration, seen.elapsed < duration.lowerBound || seen.elapsed - lost > duration.upperBound {
             return "\(promise) It is to take \(duration.lowerBound) to \(duration.upperBound). Seen: \(seen.elapsed)"
@@ -198,10 +203,10 @@ extension DNSScenario {
             return "\(exempted) Yet it keeps the promise: the exemption is stale."
         }
         guard exemption.outcomes.contains(seen.outcome) else {
-            return "\(exempted) Not allowed even so: \(seen.outcome.rawValue), \(seen.reading)"
+            return "\(exempted) Not allowed even so: \(seen.verdict.text)"
         }
         guard seen.hasCode(exemption.code) else {
-            return "\(exempted) The code is to be \(exemption.code ?? "any"). Seen: \(seen.reading)"
+            return "\(exempted) The code is to be \(exemption.code ?? "any"). Seen: \(seen.verdict.text)"
         }
         return nil
     }

@@ -39,7 +39,7 @@ extension DNSScenario {
         return await cell.filled(id, within: timeout) { extend in
             let result = try await run(with: resolver, extend: extend)
             return ConformanceReport.Cell(
-                backend: name, outcome: result.judged.verdict.outcome, expected: expected, deviation: deviation,
+                backend: name, outcome: result.outcome, expected: expected, deviation: deviation,
                 failure: result.failure, duration: result.duration, evidence: .result(ReportLine(result.judged)))
         }
     }

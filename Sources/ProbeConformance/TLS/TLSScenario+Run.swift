@@ -119,11 +119,11 @@ extension TLSScenario {
         of result: ProbeResult, from expected: Outcome, capabilities: Set<TransportCapability>
     ) -> String? {
         let verdict = result.verdict
-        guard verdict.outcome == expected else { return describe(verdict) }
+        guard verdict.outcome == expected else { return verdict.text }
         // A check that was not made has no facts to compare.
         guard expected == self.expected, result.evidence.connection != nil else { return nil }
         guard verdict.decidingFinding?.code == expectedCode else {
-            return "\(describe(verdict)); the code is to be \(expectedCode ?? "none")"
+            return "\(verdict.text); the code is to be \(expectedCode ?? "none")"
         }
         let known = facts.filter { $0.capability.map(capabilities.contains) ?? true }
         return known.lazy.compactMap { $0.contradiction(in: result) }.first
@@ -133,9 +133,9 @@ extension TLSScenario {
     private func failure(of result: ProbeResult, _ deviation: Deviation, _ difference: String?) -> String? {
         guard difference != nil else { return "the promise is kept: the exemption is stale, take it out." }
         let verdict = result.verdict
-        guard verdict.outcome == deviation.outcome else { return describe(verdict) }
+        guard verdict.outcome == deviation.outcome else { return verdict.text }
         guard deviation.code == nil || verdict.decidingFinding?.code == deviation.code else {
-            return "\(describe(verdict)); the code is to be \(deviation.code ?? "any")"
+            return "\(verdict.text); the code is to be \(deviation.code ?? "any")"
         }
         return nil
     }
@@ -168,6 +168,9 @@ extension TLSScenario {
             TrustQuestion(
                 chain: connection.report.chain, anchors: check.anchors, name: check.target.name,
                 instant: connection.instant, staple: staple))
+        guard offline.isAnswered else {
+            return "no trust decision without a connection: \(offline.problems.first?.message ?? "")"
+        }
         func text(_ reading: TrustReading) -> String { reading.cause?.rawValue ?? "accepted" }
         if let exempt, exempt == text(live) { return "its trust result without a connection is that of the handshake" }
         return text(offline) == exempt ?? text(live)
@@ -188,11 +191,6 @@ extension TLSScenario {
         }
         if expected == .unsupported { return hellos.isEmpty ? nil : "a ClientHello, although the offer is refused" }
         return nil
-    }
-
-    private func describe(_ verdict: Verdict) -> String {
-        guard let finding = verdict.decidingFinding else { return verdict.outcome.rawValue }
-        return "\(verdict.outcome.rawValue), \(finding.code): \(finding.message)"
     }
 
     /// Returns the fault of the data that the server received inside TLS, once the connection is gone (requirements 45

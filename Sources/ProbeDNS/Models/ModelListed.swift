@@ -102,6 +102,8 @@ public struct ModelListed: Policy {
             "ask the operator of the DNS server whether its key was replaced; nothing is said against the model"
         case .unanswered(let failure) where failure.code == .localOverload:
             "give this process more processor time, and ask again"
+        case .unanswered(let failure) where failure.code == .backendError:
+            "\(.askResolver), and report this as a fault of this one"
         default: "ask again, or \(.askServer); nothing is said against the model"
         }
     }

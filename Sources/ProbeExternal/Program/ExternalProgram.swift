@@ -8,7 +8,7 @@ import Synchronization
 /// a time, so that a fault costs one probe.
 actor ExternalProgram {
     nonisolated let path: String
-    private nonisolated let reported: Mutex<WireHelloReply>
+    private nonisolated let report: Mutex<(hello: WireHelloReply, fault: ProgramFault?)>
     private let kind: ProgramKind
     /// The reason why it can't be used; nil once it reported its identity.
     private var unusable: ProgramFault?
@@ -36,7 +36,7 @@ actor ExternalProgram {
             await run.stop()
             throw Self.stranger(hello, path)
         }
-        reported = Mutex(hello)
+        report = Mutex((hello, nil))
         pause = .zero
         self.path = path
         self.kind = kind
@@ -54,7 +54,7 @@ actor ExternalProgram {
     ) {
         self.path = path
         self.kind = kind
-        reported = Mutex(WireHelloReply(ofUnusable: name, kind: kind, capabilities: capabilities))
+        report = Mutex((WireHelloReply(ofUnusable: name, kind: kind, capabilities: capabilities), fault))
         unusable = fault
         self.patience = patience
         self.pause = pause
@@ -62,7 +62,10 @@ actor ExternalProgram {
     }
 
     /// Its last report of its identity, or a substitute before the first one.
-    nonisolated var hello: WireHelloReply { reported.withLock(\.self) }
+    nonisolated var hello: WireHelloReply { report.withLock(\.hello) }
+
+    /// The reason why there is only a substitute; nil once it reported its identity.
+    nonisolated var fault: ProgramFault? { report.withLock(\.fault) }
 
     deinit {
         run?.close()
@@ -83,7 +86,8 @@ actor ExternalProgram {
             do {
                 return try read(line)
             } catch {
-                let fault = ProgramFault(.garbled, "the \(question.type) reply of \(path) is malformed: \(error)")
+                let fault = ProgramFault(
+                    .garbled, "the \(question.type) reply of \(path) is malformed: \(JSONFault.reason(error))")
                 await answer.0?.markFaulty(fault.message, of: id)
                 throw fault
             }
@@ -147,7 +151,7 @@ actor ExternalProgram {
                         ? ProgramFault(.garbled, "\(path) says something else of itself than when it was first started")
                         : Self.stranger(reply, path)
                 }
-                reported.withLock { $0 = reply }
+                report.withLock { $0 = (reply, nil) }
                 unusable = nil
                 return .success(run)
             } catch {
@@ -179,7 +183,9 @@ actor ExternalProgram {
             do {
                 return try ProgramJSON.decode(WireHelloReply.self, line).checked(kind: kind)
             } catch {
-                let fault = error as? ProgramFault ?? ProgramFault(.garbled, "its hello is malformed: \(error)")
+                let fault =
+                    error as? ProgramFault
+                    ?? ProgramFault(.garbled, "its hello is malformed: \(JSONFault.reason(error))")
                 await run.markFaulty(fault.message, of: id)
                 await run.stop()
                 throw fault

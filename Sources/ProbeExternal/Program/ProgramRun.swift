@@ -29,6 +29,7 @@ actor ProgramRun {
     /// The number of its process, once it runs.
     private var process: pid_t?
     private var lastTime: ProgramTime?
+    private var hasEndedOutput = false
 
     init(path: String) {
         self.path = path
@@ -151,7 +152,7 @@ actor ProgramRun {
                     .path(FilePath(path)), platformOptions: options, input: .inputWriter, output: .sequence,
                     error: .sequence
                 ) { execution in
-                    self.process = execution.processIdentifier.value
+                    self.started(execution.processIdentifier.value)
                     await withTaskGroup { group in
                         group.addTask {
                             for await line in lines {
@@ -174,19 +175,35 @@ actor ProgramRun {
                                     await self.receive(unsafe buffer.withUnsafeBytes { unsafe Array($0) })
                                 }
                             } catch {}
-                            // A run without further output is of no more use.
-                            self.close()
+                            await self.outputEnded()
                         }
                     }
                 }
                 // Kills the processes it started and left behind; while one of them lives, the number can't be another
                 // group's.
                 kill(-result.processIdentifier.value, SIGKILL)
+                self.forgetGroup()
                 self.ended(result.terminationStatus)
             } catch {
+                self.forgetGroup()
                 self.notStarted(error)
             }
         }
+    }
+
+    private func started(_ number: pid_t) {
+        process = number
+        ProgramGroups.add(number)
+    }
+
+    private func forgetGroup() {
+        if let process { ProgramGroups.remove(process) }
+    }
+
+    /// A run without further output is of no more use.
+    private func outputEnded() {
+        hasEndedOutput = true
+        close()
     }
 
     private func keep(errors bytes: [UInt8]) {
@@ -198,6 +215,8 @@ actor ProgramRun {
         let how =
             switch status {
             case .exited(let code): "with code \(code)"
+            // Ours, as it had ended its output and went on.
+            case .signaled(SIGKILL) where hasEndedOutput: "its output and did not exit"
             case .signaled(let signal): "by signal \(signal)"
             }
         fail(ProgramFault(.ended, "\(name) ended \(how)"), of: nil)
@@ -263,7 +282,9 @@ actor ProgramRun {
             let reply = WireApproval(id: id, approved: isApproved)
             if let line = try? ProgramJSON.encode(reply) { input.yield(line + [UInt8(ascii: "\n")]) }
         } catch {
-            fail(ProgramFault(.garbled, "\(name) asked for approval of what is not a report: \(error)"), of: id)
+            fail(
+                ProgramFault(
+                    .garbled, "\(name) asked for approval of what is not a report: \(JSONFault.reason(error))"), of: id)
         }
     }
 }

@@ -75,7 +75,9 @@ public struct ProgramSearch: Sendable {
             }
             throw InputError(
                 "the plugin '\(path)' is not a program called probe-transport-NAME or probe-resolver-NAME",
-                remedy: "name an executable file; NAME has lower-case letters, digits and hyphens")
+                remedy:
+                    "name an executable file; NAME has lower-case letters, digits and hyphens, none of them first, and is not 'all'"
+            )
         }
         return found
     }
@@ -83,7 +85,10 @@ public struct ProgramSearch: Sendable {
     private static func programs(in folder: String) throws(InputError) -> [Found] {
         let manager = FileManager.default
         let top = URL(filePath: folder)
-        guard let entries = try? manager.contentsOfDirectory(at: top, includingPropertiesForKeys: nil) else {
+        var isFolder: ObjCBool = false
+        guard unsafe manager.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue,
+            let entries = try? manager.contentsOfDirectory(at: top, includingPropertiesForKeys: nil)
+        else {
             throw InputError(
                 "the folder of plugins '\(folder)' can't be read",
                 remedy: "name a folder with programs, or with folders of them")
@@ -104,7 +109,9 @@ public struct ProgramSearch: Sendable {
     }
 
     private static func isName(_ name: String) -> Bool {
-        (1...32).contains(name.utf8.count) && name.utf8.allSatisfy(isNameByte)
+        // A command line would read these otherwise.
+        guard name != "all", !name.hasPrefix("-") else { return false }
+        return (1...32).contains(name.utf8.count) && name.utf8.allSatisfy(isNameByte)
     }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {

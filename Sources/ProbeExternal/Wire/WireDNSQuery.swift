@@ -45,6 +45,18 @@ struct WireDNSQuery: Encodable, Sendable {
 package struct WireDNSReply: Decodable {
     let attempts: [WireDNSAttempt]
 
+    /// - Throws: ``WireError`` if it does not make sense, or names a server that the query does not.
+    func report(of query: DNSQuery) throws -> DNSReport {
+        let https = Set(query.httpsServers.flatMap { [$0.description, WireDNSQuery.HTTPSServer($0).url] })
+        for attempt in attempts where !https.contains(attempt.server) {
+            let named = try? Endpoint(attempt.server, defaultPort: 53, allowsZone: true)
+            guard query.servers.contains(where: { ($0.host, $0.port) == (named?.host, named?.port) }) else {
+                throw WireError("an attempt is with '\(attempt.server)', which was not to be asked")
+            }
+        }
+        return try report()
+    }
+
     /// - Throws: ``WireError`` if it does not make sense.
     package func report() throws -> DNSReport {
         guard !attempts.isEmpty, attempts.count <= 200 else { throw WireError("there are \(attempts.count) attempts") }

@@ -34,6 +34,17 @@ package struct WireHandshakeReport: Decodable {
     let timings: Timings?
     let failure: Failure?
 
+    /// - Throws: ``WireError`` if a member does not make sense, or the address is not the one that was to be dialled.
+    func report(of request: HandshakeRequest) throws -> HandshakeReport {
+        let report = try report()
+        if case .ip(let asked) = request.endpoint.host, let text = report.peerAddress, let peer = IPAddress(text),
+            peer != asked, peer.isIPv6 == asked.isIPv6
+        {
+            throw WireError("it reached \(peer), and was to reach \(asked)")
+        }
+        return report
+    }
+
     /// - Throws: ``WireError`` if a member does not make sense.
     package func report() throws -> HandshakeReport {
         let (chain, keys) = (chain ?? [], keys ?? [])

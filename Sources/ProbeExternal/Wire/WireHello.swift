@@ -118,6 +118,9 @@ public struct ProgramFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The code and the sentence.
     public var description: String { "\(code.rawValue): \(message)" }
 
+    /// The failure of what the program was asked for.
+    var handshakeFailure: HandshakeFailure { HandshakeFailure(.backendError, message, nativeCode: code.rawValue) }
+
     /// Returns the same with the end of the program's standard error.
     func with(errors tail: String) -> ProgramFault {
         tail.isEmpty ? self : ProgramFault(code, "\(message); it wrote: \(tail)")

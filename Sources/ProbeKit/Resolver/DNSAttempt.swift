@@ -82,6 +82,9 @@ public struct DNSReport: Sendable {
     public init(attempts: [DNSAttempt]) {
         self.attempts = attempts
     }
+
+    /// True if the resolver itself failed, so that nothing was found out about any server.
+    package var isOwnFault: Bool { attempts.last.map { $0.failure?.code == .backendError } ?? true }
 }
 
 /// A DNS stack's own parse of a reply, compared with ours (decided: read-twice).

@@ -157,6 +157,14 @@ extension HandshakeFailure {
     }
 }
 
+extension HandshakeFailure {
+    /// Creates the failure of a stack that gave no trust decision; nil if it gave one.
+    package init?(without decision: TrustReading) {
+        guard !decision.isAnswered, let problem = decision.problems.first else { return nil }
+        self.init(.backendError, problem.message, nativeCode: problem.nativeCode)
+    }
+}
+
 extension BackendAbsence {
     /// The failure of a handshake that was asked for all the same.
     public var handshakeFailure: HandshakeFailure { HandshakeFailure(.backendError, description) }

@@ -11,7 +11,7 @@ public protocol Transport: Backend {
     /// and it is approved, and closes. Without an exchange no application data is sent.
     func handshake(_ request: HandshakeRequest) async -> HandshakeReport
 
-    /// Returns the stack's own trust decision on a chain, without a connection.
+    /// Returns the stack's own trust decision on a chain, without a connection, or the failure because of which it has none.
     @concurrent func evaluateTrust(_ question: TrustQuestion) async -> TrustReading
 
     /// The stack's own reading of a certificate's public key, compared with ours off the hot path.

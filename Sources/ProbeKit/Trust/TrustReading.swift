@@ -55,8 +55,10 @@ public struct TrustReading: Hashable, Sendable {
         }
     }
 
-    /// All faults that the verifier found; empty means accepted.
+    /// All faults that the verifier found; empty means accepted, and without an answer there is one of no known cause.
     public let problems: [Problem]
+    /// False if the verifier gave no answer, which means nothing for the chain; its one problem is the reason.
+    public private(set) var isAnswered = true
     /// The path from leaf to anchor as DER, if the chain was accepted and the verifier shows its path.
     public let path: [[UInt8]]?
     /// True if the verifier, as its library's ordinary client uses it, judges a stapled OCSP response. If not, a chain
@@ -82,6 +84,14 @@ public struct TrustReading: Hashable, Sendable {
     public static func refused(_ problems: [Problem]) -> TrustReading {
         precondition(!problems.isEmpty, "a refusal names its problem")
         return TrustReading(problems: problems.sorted { $0.cause < $1.cause }, path: nil, remarks: [])
+    }
+
+    /// Returns what is known without an answer, as after the end of the verifier's process: the chain is not accepted, nor is
+    /// it refused by anyone.
+    public static func unanswered(_ reason: String, nativeCode: String? = nil) -> TrustReading {
+        var reading = refused([Problem(.other, reason, nativeCode: nativeCode)])
+        reading.isAnswered = false
+        return reading
     }
 
     private init(problems: [Problem], path: [[UInt8]]?, remarks: [Remark]) {

@@ -126,7 +126,7 @@ final class Observation: Sendable {
         let (trust, further) = (reading?.trust.judgingRevocation, reading?.further ?? .none)
         let stores = reading?.stores ?? []
         let paths =
-            [report.nativeTrust?.path, trust?.path].compactMap(\.self) + further.paths + stores.compactMap(\.trust.path)
+            [shown(report), trust?.path].compactMap(\.self) + further.paths + stores.compactMap(\.trust.path)
         var evidence = ConnectionEvidence(
             transport: transport.identity, report: report, missing: missing,
             certificates: await certificates(report, paths: paths), keyConfirmation: keyConfirmation,
@@ -134,6 +134,13 @@ final class Observation: Sendable {
             remembered: remembered)
         evidence.stores = stores
         return evidence
+    }
+
+    /// Returns the path that the stack shows, unless it has a certificate from elsewhere.
+    private func shown(_ report: HandshakeReport) -> [[UInt8]]? {
+        report.nativeTrust?.path.flatMap { path in
+            path.allSatisfy { report.chain.contains($0) || check.anchors.certificates.contains($0) } ? path : nil
+        }
     }
 
     private func question(about report: HandshakeReport) -> TrustQuestion {

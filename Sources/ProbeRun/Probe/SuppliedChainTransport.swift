@@ -27,7 +27,11 @@ struct SuppliedChainTransport: Transport {
         report.isSupplied = true
         report.chain = chain
         for certificate in chain { report.keys.append(await stack.readKey(ofCertificate: certificate)) }
-        if !chain.isEmpty { report.nativeTrust = await stack.evaluateTrust(request.trustQuestion(about: chain)) }
+        guard !chain.isEmpty else { return report }
+        let reading = await stack.evaluateTrust(request.trustQuestion(about: chain))
+        // A stack that does not decide does not refuse.
+        report.failure = HandshakeFailure(without: reading)
+        if reading.isAnswered { report.nativeTrust = reading }
         return report
     }
 

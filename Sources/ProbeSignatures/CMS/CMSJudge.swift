@@ -80,6 +80,9 @@ struct CMSJudge {
         with trust: TrustQuestion, _ signer: ReadSigner, _ stack: some CMSStack
     ) async -> [SignatureProblem] {
         let native = await stack.evaluateTrust(trust)
+        guard native.isAnswered else {
+            return native.problems.map { SignatureProblem(.other, $0.message, signer: signer.name) }
+        }
         let reference = await ReferenceVerifier().evaluate(trust)
         guard native.isAccepted == reference.isAccepted else {
             let (accepting, refusing, problem) =
