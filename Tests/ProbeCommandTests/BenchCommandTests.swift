@@ -95,7 +95,7 @@ import Testing
         arguments: [
             ["bench", "--rounds", "0"], ["bench", "--format", "junit"], ["bench", "hash", "--rounds", "0"],
             ["bench", "hash", "--format", "sarif"],
-            ["bench", "handshake", "--backend", "no-such-stack"],
+            ["bench", "handshake", "--backend", "no-such-stack"], ["bench", "handshake", "--backend", "curl"],
         ])
     func whatCannotBeMeasuredIsRefused(arguments: [String]) async throws {
         let outcome = try await Probe.run(arguments)

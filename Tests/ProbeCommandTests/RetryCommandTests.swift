@@ -77,6 +77,9 @@ import Testing
         #expect(try await Self.probe(warns, options + ["--fail-on-warning"]).code == 17)
         #expect(try await Self.probe(.tls(LabTLSRecipe(.good)), options + ["--fail-on-warning"]).code == 0)
         #expect(try await Self.probe(.dead, options + ["--fail-on-warning"]).code == 20)
+        let junit = try await Self.probe(warns, options + ["--fail-on-warning", "--format", "junit"])
+        #expect(junit.code == 17 && junit.output.contains("failures=\"1\"") && junit.output.contains("<failure"))
+        #expect(try await !Self.probe(warns, options + ["--format", "junit"]).output.contains("<failure"))
         let nagios = try await Self.probe(warns, options + ["--fail-on-warning", "--format", "nagios"])
         #expect(nagios.code == 64 && nagios.errors.contains("has a code for warnings"))
     }

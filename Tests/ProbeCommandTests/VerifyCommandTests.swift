@@ -100,6 +100,8 @@ import Testing
             try (try Self.question(.good, id: "a") + "\nno JSON\n").write(
                 to: file, atomically: true, encoding: .utf8)
             #expect(try await Probe.run(["verify", "--batch", file.path, "--backend", "openssl"]).code == 65)
+            let text = try await Probe.run(["verify", "--batch", file.path, "--format", "text"])
+            #expect(text.code == 64 && text.errors.contains("--format text is not for a batch"))
         }
     }
 }

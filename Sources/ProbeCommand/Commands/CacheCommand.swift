@@ -87,7 +87,7 @@ struct CacheCommand: AsyncParsableCommand {
                 })
             if !lines.isEmpty { Terminal.print(table.text) }
             Terminal.print(
-                "\(lines.count) remembered and \(contents?.baselines ?? 0) baselines in \(try CacheOptions.path(place.cache))"
+                "\(lines.count) remembered and \((contents?.baselines ?? 0).counted("baseline")) in \(try CacheOptions.path(place.cache))"
             )
         }
     }

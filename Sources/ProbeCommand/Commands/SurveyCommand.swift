@@ -32,7 +32,8 @@ struct SurveyCommand: AsyncParsableCommand, SelectsBackends {
     var backend: [String] = ["all"]
 
     @Option(
-        help: ArgumentHelp("The most handshakes to make, 1 to 1000; 60 when not given.", valueName: "count"))
+        help: ArgumentHelp("The most handshakes to make, 1 to 1000; 60 when not given.", valueName: "count"),
+        transform: OptionNumber.whole(1...1000, ""))
     var handshakes: Int = SurveyRequest.usualMaximum
 
     @OptionGroup var connection: ConnectionOptions
@@ -44,9 +45,6 @@ struct SurveyCommand: AsyncParsableCommand, SelectsBackends {
 
     mutating func run() async throws {
         let format = try output.chosen()
-        guard (1...1000).contains(handshakes) else {
-            throw InputError("--handshakes must be 1 to 1000", remedy: "choose one of these")
-        }
         try refuseTrust()
         try refuseRoutes()
         // The time of a survey is for each address, since each is a survey of its own.

@@ -87,6 +87,9 @@ struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
             guard files.isEmpty else {
                 throw InputError("--batch and files were given", remedy: "put the files' certificates into the batch")
             }
+            guard format == .json || output.format == nil else {
+                throw InputError("--format text is not for a batch, whose answers are JSON", remedy: "leave it out")
+            }
             let idle = [
                 ("--name", name != nil), ("--ca", ca != nil), ("--roots", roots != nil), ("--purpose", purpose != nil),
                 ("--max-depth", maxDepth != nil), ("--crl", !crl.isEmpty),

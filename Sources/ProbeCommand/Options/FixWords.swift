@@ -5,8 +5,19 @@ enum FixWords {
     /// Returns the words for the steps of a command line.
     static func words(for arguments: [String]) -> Fix.Step.Words {
         let options = arguments.prefix { $0 != "--" }
-        let hasProfile = options.contains { $0 == "--profile" || $0.hasPrefix("--profile=") }
-        return Fix.Step.Words(hasProfile ? besideProfile : words)
+        func has(_ name: String) -> Bool { options.contains { $0 == name || $0.hasPrefix(name + "=") } }
+        // What it probes is in files of its own.
+        if options.first == "serve" { return Fix.Step.Words { _ in nil } }
+        let hasProfile = has("--profile") || options.first == "fleet"
+        let (hasAnchors, hasStore) = (has("--ca"), has("--roots"))
+        return Fix.Step.Words { step in
+            switch step {
+            case .giveAnchor where hasAnchors: "add the CA to the file of --ca"
+            case .giveCopyAsAnchor where hasAnchors: "add your own copy of this one to the file of --ca"
+            case .giveAnchor where hasStore: "give the CA with --ca FILE in place of --roots"
+            default: hasProfile ? besideProfile(step) : words(step)
+            }
+        }
     }
 
     /// Returns the words beside a profile, which says itself what would be an option without one.

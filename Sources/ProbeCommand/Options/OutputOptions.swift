@@ -57,12 +57,14 @@ struct OutputOptions: ParsableArguments {
 
 /// The output format for results that are not verdicts: for terminals and scripts.
 struct PlainOutputOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("text, or json (one object a line).", valueName: "format"))
-    var format: String = OutputFormat.text.rawValue
+    @Option(help: ArgumentHelp("text, or json (one object a line); text when not given.", valueName: "format"))
+    var format: String?
 
     @OptionGroup var log: LogOptions
 
-    func chosen() throws(InputError) -> OutputFormat { try OutputFormat(named: format, among: [.text, .json]) }
+    func chosen() throws(InputError) -> OutputFormat {
+        try OutputFormat(named: format ?? OutputFormat.text.rawValue, among: [.text, .json])
+    }
 }
 
 /// The log level; logs go to standard error.

@@ -9,8 +9,12 @@ import ProbeTrust
 struct JUnitReport {
     private let results: [ProbeResult]
 
-    init(_ results: [ProbeResult]) {
+    private let failsOnWarning: Bool
+
+    /// - Parameter failsOnWarning: true if the first warning of a result without errors is a failure.
+    init(_ results: [ProbeResult], failsOnWarning: Bool = false) {
         self.results = results
+        self.failsOnWarning = failsOnWarning
     }
 
     var xml: String {
@@ -52,17 +56,20 @@ struct JUnitReport {
         let groups = FindingGroup.groups(results)
         let all = results.count
         let verdict = results.first?.verdict
+        let warning = failsOnWarning ? verdict?.findings.first { $0.severity == .warning } : nil
+        let failing = (verdict?.decidingFinding ?? warning)?.severity
         return JUnitDocument.Case(
             name: Self.distinct(results.map(\.backends)).joined(separator: ", "), group: results.first?.title ?? "",
             seconds: results.map(Self.seconds).max() ?? 0,
-            problem: verdict?.decidingFinding.map { finding in
+            problem: (verdict?.decidingFinding ?? warning).map { finding in
                 .init(
                     isError: verdict?.outcome == .internalError, type: verdict?.outcome.rawValue ?? "",
                     message: "\(finding.code): \(finding.message)",
-                    text: groups.filter { $0.severity == .error }.map { Self.text($0, of: all) }
+                    text: groups.filter { $0.severity == failing }.map { Self.text($0, of: all) }
                         .joined(separator: "\n"))
             },
-            notes: groups.filter { $0.severity != .error }.map { Self.text($0, of: all) }.joined(separator: "\n"))
+            notes: groups.filter { $0.severity != .error && $0.severity != failing }.map { Self.text($0, of: all) }
+                .joined(separator: "\n"))
     }
 
     /// A target that is given twice has each backend twice.

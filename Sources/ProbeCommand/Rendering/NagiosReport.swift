@@ -65,7 +65,9 @@ struct NagiosReport {
         let worst = Outcome.deciding(among: own.map(\.verdict.outcome))
         let days =
             remainingDays(subject).map { days in
-                days < 0 ? ", a certificate expired \(-days) days ago" : ", a certificate expires in \(days) days"
+                days < 0
+                    ? ", a certificate expired \((-days).counted("day")) ago"
+                    : ", a certificate expires in \(days.counted("day"))"
             } ?? ""
         return failing.isEmpty
             ? "\(subject) passes with \(own.count) of \(own.count)\(days)"

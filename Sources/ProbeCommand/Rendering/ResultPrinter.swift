@@ -44,7 +44,7 @@ struct ResultPrinter {
     func printWhole() {
         switch format {
         case .text, .json, .csv: break
-        case .junit: Terminal.print(JUnitReport(results).xml)
+        case .junit: Terminal.print(JUnitReport(results, failsOnWarning: failsOnWarning).xml)
         case .nagios: Terminal.print(NagiosReport(results).text)
         case .sarif:
             let environment = ProcessInfo.processInfo.environment

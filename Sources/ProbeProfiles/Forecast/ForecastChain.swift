@@ -42,7 +42,18 @@ struct ForecastChain {
         }
         isTrusted = connection.validated != nil
         notAfter = path.first.flatMap { connection.certificates[$0].details?.notAfter }
-        backups = sets
+        backups = sets.map { Self.marked($0, beside: connection) }
+    }
+
+    /// Returns a set in which the pins of nothing that is served are backups, where none is marked and another pin matches: of
+    /// all formats only our own can mark one.
+    private static func marked(_ set: PinSet, beside connection: ConnectionEvidence) -> PinSet {
+        guard !set.members.contains(where: \.isBackup) else { return set }
+        let served = set.members.map { ServedPin($0.pin, of: set, in: connection) != nil }
+        guard served.contains(true) else { return set }
+        var set = set
+        for index in served.indices where !served[index] { set.members[index].isBackup = true }
+        return set
     }
 
     /// Creates a chain of leaf, intermediate and root that meets pins of which only the positions are known.

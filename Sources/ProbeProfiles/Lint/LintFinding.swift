@@ -27,6 +27,6 @@ public struct LintFinding: Hashable, Sendable, Encodable {
     public init(_ note: FormatNote) {
         self.init(
             note.severity == .warning ? .warning : .note, note.code, at: "the file", note.message,
-            fix: "change the file where it is not meant so")
+            fix: "change the file if this is not intended")
     }
 }

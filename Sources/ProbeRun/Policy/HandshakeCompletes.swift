@@ -89,6 +89,8 @@ public struct HandshakeCompletes: Policy {
         case .unsupported: "\(.chooseBackend)"
         case .localOverload:
             "give this process more processor time, memory or open files, or a scan \(.probeFewerAtOnce), and ask again"
+        case .backendError where failure.nativeCode?.hasPrefix("program-") ?? false:
+            "report this to the author of the program, which has to keep to Plugins/PROTOCOL.md"
         case .backendError: "report this, with the line above"
         }
     }

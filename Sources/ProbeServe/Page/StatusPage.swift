@@ -129,7 +129,7 @@ struct StatusPage {
         let rows = state.certificates.map { certificate in
             let (from, to) = (percent(certificate.notBefore), percent(certificate.notAfter))
             let days = Int((certificate.notAfter.timeIntervalSince(now) / 86_400).rounded(.down))
-            let left = days < 0 ? "expired \(-days) days ago" : "\(days) days left"
+            let left = days < 0 ? "expired \((-days).counted("day")) ago" : "\(days.counted("day")) left"
             return """
                 <li><span>\(HTMLText.escape(certificate.subject))</span>
                 <span class="line" aria-hidden="true"><span class="bar\(days < 30 ? " soon" : "")" \

@@ -30,6 +30,19 @@ import Testing
         #expect(FixWords.besideProfile(.giveAnchor) == FixWords.words(.giveAnchor))
     }
 
+    /// An anchor that is missing where some were given is missing in their file.
+    @Test func whatWasGivenIsNotAskedForAgain() {
+        func words(_ line: String) -> String {
+            let arguments = line.split(separator: " ").map(String.init)
+            return Fix.Step.$words.withValue(FixWords.words(for: arguments)) { "\(Fix.Step.giveAnchor)" }
+        }
+        #expect(words("check a.test") == "give the CA with --ca FILE")
+        #expect(words("check --ca ca.pem a.test") == "add the CA to the file of --ca")
+        #expect(words("check --ca=ca.pem a.test") == "add the CA to the file of --ca")
+        #expect(words("check --roots debian-12 a.test") == "give the CA with --ca FILE in place of --roots")
+        #expect(words("serve probe.yaml") == "give the CA as an anchor")
+    }
+
     @Test func theCommandNamesTheProfile() async throws {
         let pki = LabPKI(epoch: .now)
         let folder = FileManager.default.temporaryDirectory.appending(path: "probe-words-\(UUID())")
@@ -57,7 +70,7 @@ import Testing
 
     /// Findings, and refusals, name the options in what the whole command prints.
     @Test(arguments: [
-        (["check", "--chain", "ca.pem", "--ca", "attacker.pem", "a.test"], "with --ca FILE"),
+        (["check", "--chain", "ca.pem", "--ca", "attacker.pem", "a.test"], "to the file of --ca"),
         (["profile", "convert", "--to", "curl", "../ecall/profile.yaml"], "choose one with --host"),
     ])
     func theCommandPrintsOptions(arguments: [String], words: String) async throws {

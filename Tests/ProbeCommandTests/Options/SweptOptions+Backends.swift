@@ -129,7 +129,9 @@ extension SweepScene {
         .unseen("--verbose", nil, because: "it adds lines to text where there are more; TextReportTests has it"),
     ]
     static let warnings: [SweptOption] = [
-        .unseen("--fail-on-warning", nil, because: "it changes the exit code alone; RetryCommandTests has it")
+        .unseen(
+            "--fail-on-warning", nil,
+            because: "it changes the exit code, and what fails in JUnit; RetryCommandTests has it")
     ]
     static let log: [SweptOption] = [
         .unseen("--log-level", "none", because: "the log is the process's, and CommandTests looks at it")

@@ -169,6 +169,22 @@ import Testing
                     "as-served/spki"]?.result == .fails)
     }
 
+    /// Most formats can't mark a backup: where one pin is served, another is for later.
+    @Test func anUnmarkedBackupIsOneBesideAServedPin() async throws {
+        let lab = try LintChains()
+        let chain = try await lab.served()
+        let pin = try lab.pin(.spki, 0, of: chain)
+        func rows(_ pins: String) throws -> [String: ForecastRow] {
+            try forecast(
+                "services: {api: {url: good.test, pins: [{position: leaf, anyOf: [\(pins)]}]}}", chains: ["api": chain])
+        }
+        let both = try rows("\"\(pin)\", \"\(Pins.text(7))\"")
+        #expect(both["renewed-backup-key/spki"]?.result == .passes)
+        #expect(both["renewed-new-key/spki"]?.result == .fails)
+        #expect(try rows("\"\(pin)\"")["renewed-backup-key/spki"] == nil)
+        #expect(try rows("\"\(Pins.text(7))\", \"\(Pins.text(8))\"")["renewed-backup-key/spki"] == nil)
+    }
+
     @Test("[R88] a compared certificate is met by no other") func compared() async throws {
         let lab = try LintChains(at: Self.now)
         let chain = try await lab.served()

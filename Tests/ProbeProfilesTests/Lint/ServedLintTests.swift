@@ -36,6 +36,25 @@ import Testing
         #expect(!marked.contains("no-pin-matches"))
     }
 
+    /// Android and TrustKit want a second pin, and have no way to say that it is for later.
+    @Test func whatAFormatCanNotMarkIsANote() async throws {
+        let lab = try LintChains()
+        let served = try await lab.served()
+        func findings(_ pins: String, _ format: ProfileFormat) throws -> [LintFinding] {
+            let text = "profile: 1\nservices: {a: {url: good.test, pins: [{position: leaf, anyOf: [\(pins)]}]}}"
+            let profile = try ProfileFile.parse(text, from: "app.yaml")
+            return ProfileLint(profile, facts: LintFacts(chains: ["a": served]), format: format)
+                .findings(at: try RFC3339.parse(Linted.now))
+        }
+        let pair = "\"\(try lab.pin(.spki, 0, of: served))\", \"\(Pins.text(1))\""
+        let android = try findings(pair, .android)
+        #expect(android.first { $0.code == "backup-or-stale" }?.severity == .note)
+        #expect(!android.contains { $0.code == "stale-pin" })
+        #expect(try findings(pair, .nativeYAML).contains { $0.code == "stale-pin" && $0.severity == .warning })
+        let lost = try findings("\"\(Pins.text(1))\", \"\(Pins.text(2))\"", .android)
+        #expect(lost.count { $0.code == "stale-pin" } == 2)
+    }
+
     /// A pin that another service of the set serves is not stale.
     @Test func staleOnlyWhereNobodyHasIt() async throws {
         let lab = try LintChains()

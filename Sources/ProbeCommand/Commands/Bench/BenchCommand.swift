@@ -114,6 +114,12 @@ struct BenchHandshakeCommand: AsyncParsableCommand {
             throw InputError("this build has no library to measure against", remedy: "use one that has")
         }
         let transports = try backends.transports(named: backend)
+        let measured = backends.bench.handshakes.map { $0.transport }
+        guard transports.contains(where: { measured.contains($0.name) }) else {
+            throw InputError(
+                "\(transports.map(\.name).joined(separator: ", ")) can't be measured: its library has no bare client here",
+                remedy: "choose \(measured.joined(separator: " or "))")
+        }
         try await options.print(rounds: 31) { rounds, report in
             try await BenchServers.run { peer in
                 try await HandshakeBench(

@@ -46,6 +46,7 @@ struct ServedChainRule: LintRule {
         if let tolerated = tolerated(set, service, connection, at: path, in: subject) { return [tolerated] }
         var findings: [LintFinding] = []
         var matches = 0
+        var unserved: [(member: PinSet.Member, path: String)] = []
         for (index, member) in set.members.enumerated() {
             let here = "\(path).anyOf[\(index)]"
             if let served = ServedPin(member.pin, of: set, in: connection) {
@@ -55,13 +56,10 @@ struct ServedChainRule: LintRule {
             } else if let near = NearMatch(member.pin, in: connection, chain: chain) {
                 findings.append(misplaced(member, near, set, connection, at: here, in: subject))
             } else if !member.isBackup, !isUndecided, !isServed(member.pin, of: set, in: subject) {
-                findings.append(
-                    LintFinding(
-                        .warning, "stale-pin", at: here,
-                        "the \(member.pin.kind.name) pin \(member.pin.digest.base64) is of no certificate that is served, and not marked as a backup",
-                        fix: subject.fix(.removeStale)))
+                unserved.append((member, here))
             }
         }
+        findings += unserved.map { self.unserved($0, at: $1, besideMatch: matches > 0, in: subject) }
         if matches == 0, !set.members.isEmpty {
             findings.append(
                 LintFinding(
@@ -72,6 +70,19 @@ struct ServedChainRule: LintRule {
                         ? "\(Fix.Step.giveAnchor)" : "compare with 'probe pins \(service.service.target)'"))
         }
         return findings
+    }
+
+    /// Only our own format can mark a backup: in any other, a pin beside one that matches may be one.
+    private func unserved(
+        _ member: PinSet.Member, at path: String, besideMatch: Bool, in subject: LintSubject
+    ) -> LintFinding {
+        let pin = "the \(member.pin.kind.name) pin \(member.pin.digest.base64) is of no certificate that is served"
+        return besideMatch && !subject.format.isNative
+            ? LintFinding(
+                .note, "backup-or-stale", at: path, "\(pin): it is a backup for later, or stale",
+                fix: subject.fix(.removeStale))
+            : LintFinding(
+                .warning, "stale-pin", at: path, "\(pin), and not marked as a backup", fix: subject.fix(.removeStale))
     }
 
     /// Returns what is to be said of a set without a match whose transition window is open and tolerates the chain, as the
