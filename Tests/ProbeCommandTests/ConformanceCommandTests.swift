@@ -25,6 +25,24 @@ import Testing
         #expect(line["kept"] as? Bool == true)
     }
 
+    /// An id is a case alone, though others begin with it.
+    @Test func casesAreListedAndPickedById() async throws {
+        let some = try await Probe.run(["conformance", "--list", "--filter", "dns/lists/"])
+        let ids = some.output.split(separator: "\n").dropFirst().compactMap {
+            $0.split(separator: " ").first.map(String.init)
+        }
+        #expect(some.code == 0 && ids.contains("dns/lists/listed") && ids.allSatisfy { $0.hasPrefix("dns/lists/") })
+        let all = try await Probe.run(["conformance", "--list"])
+        let known = all.output.split(separator: "\n").compactMap { $0.split(separator: " ").first.map(String.init) }
+        let prefix = try #require(known.first { id in known.contains { $0 != id && $0.hasPrefix(id) } })
+        let one = try await Probe.run(["conformance", "--list", "--filter", prefix])
+        #expect(one.output.split(separator: "\n").count == 2)
+        for refused in [["--format", "json"], ["--divergences"], ["--explore", "1"]] {
+            #expect(try await Probe.run(["conformance", "--list"] + refused).code == 64)
+        }
+        #expect(try await Probe.run(["conformance", "--list", "--filter", "no/such"]).code == 64)
+    }
+
     @Test func signaturesHaveATableOfTheirOwn() async throws {
         let outcome = try await Probe.run(["conformance", "--filter", "signature/chain/e", "--backend", "all"])
         #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
@@ -66,6 +84,18 @@ import Testing
             """)
         #expect(outcome.code == 30, "\(outcome.errors)")
         #expect(outcome.output.contains("it used to. Seen: the promise is kept: the exemption is stale"))
+    }
+
+    /// Nobody would ever find it stale.
+    @Test func anExemptionOfNobodyIsReported() async throws {
+        let outcome = try await Probe.shell(
+            """
+            file=$(mktemp) && echo '{"schema":"probe-exemptions/1","backends":{"gnutsl":[{"case":"tls/pins/spki-leaf",
+            "outcomes":["pin-mismatch"],"reason":"it used to"}]}}' > "$file" && "$0" conformance --backend gnutls \
+            --filter tls/pins/spki-leaf --exemptions "$file"; code=$?; rm "$file"; exit $code
+            """)
+        #expect(outcome.code == 0)
+        #expect(outcome.errors.contains("note: no backend here has the name gnutsl that is exempted"))
     }
 
     @Test(arguments: [["--filter", "no-such-case"], ["--backend", "no-such-stack"], ["--format", "sarif"]])

@@ -17,6 +17,7 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
             EXAMPLES
               probe conformance                                       all backends, all cases
               probe conformance --backend gnutls --filter tls/pins/   some cases of one backend
+              probe conformance --list --filter dns/aliases/          these cases, with what they promise
               probe conformance --format html --output matrix.html    a page with the evidence behind each cell
               probe conformance --exemptions Plugins/go-tls/exemptions.json
               probe conformance --format json | jq 'select(.kept | not)'
@@ -35,8 +36,13 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
     @OptionGroup var backends: BackendOptions
 
     @Option(
-        help: ArgumentHelp("Only cases whose id contains this text, like tls/trust/ or renewed.", valueName: "text"))
+        help: ArgumentHelp(
+            "Only the case with this id, or those whose id contains this text, like tls/trust/ or renewed.",
+            valueName: "text"))
     var filter: String?
+
+    @Flag(help: "List the cases with what they promise, and run nothing.")
+    var list = false
 
     @Option(
         help: ArgumentHelp(
@@ -72,6 +78,11 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
                 "\(exploration.idle.joined(separator: ", ")) is for a search",
                 remedy: "add --explore SECONDS, --explore-chains COUNT or --explore-replies COUNT")
         }
+        guard !list || !divergences && format == ConformanceFormat.text.rawValue else {
+            throw InputError(
+                "--list is text, and not for \(divergences ? "--divergences" : "--format \(format)")",
+                remedy: "leave one out")
+        }
         let exemptions = try ConformanceExemptions.read(files)
         if divergences { return try write(DivergencePage.markdown(with: exemptions)) }
         guard let form = ConformanceFormat(rawValue: format) else {
@@ -84,11 +95,11 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
             transports: Backends.current.transports.isEmpty ? [] : try backends.transports(),
             resolvers: try backends.resolvers(), validators: try backends.validators(), exemptions: exemptions,
             filter: filter)
+        if list { return try write(list(suite)) }
         guard suite.count > 0 else {
-            throw InputError(
-                "--filter '\(filter ?? "")' is in the id of no case",
-                remedy: "give a part of an id, like tls/pins/; probe conformance alone shows them all")
+            throw Self.noCase(filter)
         }
+        reportStrangers(among: exemptions)
         // Checked before the suite runs rather than after.
         try output.map(OutputFile.init)?.check()
         let report = await suite.run(progress: ConformanceProgress.onTerminal)
@@ -104,7 +115,7 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
     private func explore() async throws {
         let idle = [
             ("--filter", filter != nil), ("--exemptions", !exemptions.isEmpty), ("--divergences", divergences),
-            ("--resolver", backends.resolver != ["all"] && exploration.exploreReplies == nil),
+            ("--list", list), ("--resolver", backends.resolver != ["all"] && exploration.exploreReplies == nil),
             ("--backend", backends.backend != ["all"] && exploration.exploreReplies != nil),
             ("--system-settings", backends.systemSettings),
         ].filter(\.1).map(\.0)
@@ -121,6 +132,34 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
         } else {
             try await ChainSearch(options: exploration, backends: backends, output: file, format: form).run()
         }
+    }
+
+    private func list(_ suite: ConformanceSuite) throws(InputError) -> String {
+        let cases = suite.cases
+        guard !cases.isEmpty else { throw Self.noCase(filter) }
+        let rows = cases.map { row in
+            [
+                row.id, ([row.expected.rawValue] + [row.expectedCode].compactMap(\.self)).joined(separator: " "),
+                row.sentence,
+            ]
+        }
+        return TextTable(columns: ["CASE", "PROMISED", "PROMISE"], rows: rows).text
+    }
+
+    private static func noCase(_ filter: String?) -> InputError {
+        InputError(
+            "--filter '\(filter ?? "")' is in the id of no case",
+            remedy: "give a part of an id, like tls/pins/; probe conformance --list shows them all")
+    }
+
+    /// A misspelt name exempts nobody, and would never be found stale.
+    private func reportStrangers(among exemptions: ConformanceExemptions) {
+        let all = Backends.current
+        let known = all.transports.map(\.name) + all.resolvers.map(\.name) + all.validators.map(\.name)
+        let strangers = exemptions.backends.subtracting(known).sorted()
+        guard !strangers.isEmpty else { return }
+        Terminal.printError(
+            "note: no backend here has the name \(strangers.joined(separator: " or ")) that is exempted")
     }
 
     private func write(_ text: String) throws {

@@ -49,8 +49,10 @@ struct ConformanceJUnit {
         let broken = cell.failure.map { failure in
             JUnitDocument.Case.Problem(
                 isError: cell.isFault, type: cell.outcome?.rawValue ?? "not-played",
-                message: "\(cell.outcome?.rawValue ?? "not played") instead of \(cell.expected.rawValue)", text: failure
-            )
+                message: cell.outcome == cell.expected
+                    ? "\(cell.expected.rawValue), but not as promised"
+                    : "\(cell.outcome?.rawValue ?? "not played") instead of \(cell.expected.rawValue)",
+                text: failure)
         }
         // Differences between backends that all behave as expected are reported nowhere else.
         let difference = row.isDifferent && cell.deviation == nil ? different(row, cell) : nil

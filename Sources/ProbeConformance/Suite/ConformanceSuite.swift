@@ -48,7 +48,7 @@ public struct ConformanceSuite: Sendable {
     ///   - resolvers: the resolvers for the DNS scenarios.
     ///   - validators: the validators for the scenarios about signatures.
     ///   - exemptions: known differences of backends, beside those written with the scenarios.
-    ///   - filter: only cases whose id contains this text.
+    ///   - filter: only the case with this id, or those whose id contains this text.
     ///   - concurrency: the number of cells in progress at a time, at least one.
     ///   - epoch: the instant the lab's certificates are valid around; any will do.
     public init(
@@ -56,14 +56,14 @@ public struct ConformanceSuite: Sendable {
         exemptions: ConformanceExemptions = ConformanceExemptions(), filter: String? = nil, concurrency: Int = 16,
         epoch: Date = ConformanceSuite.epoch
     ) {
-        func isWanted(_ id: String) -> Bool { filter.map { id.contains($0) } ?? true }
+        let tls = TLSScenario.all + TLSScenario.divergences
+        let ids = tls.map(\.id) + DNSScenario.all.map(\.id) + SignatureScenario.all.map(\.id)
+        let isWhole = filter.map(ids.contains) ?? false
+        func isWanted(_ id: String) -> Bool { filter.map { isWhole ? id == $0 : id.contains($0) } ?? true }
         self.transports = transports
         self.resolvers = resolvers
         self.validators = validators
-        tls =
-            transports.isEmpty
-            ? []
-            : (TLSScenario.all + TLSScenario.divergences).filter { isWanted($0.id) }.map { $0.exempting(exemptions) }
+        self.tls = transports.isEmpty ? [] : tls.filter { isWanted($0.id) }.map { $0.exempting(exemptions) }
         dns = resolvers.isEmpty ? [] : DNSScenario.all.filter { isWanted($0.id) }.map { $0.exempting(exemptions) }
         signatures =
             validators.isEmpty ? [] : SignatureScenario.all.filter { isWanted($0.id) }.map { $0.exempting(exemptions) }
@@ -73,6 +73,11 @@ public struct ConformanceSuite: Sendable {
 
     /// The number of cells of a run: cases × backends.
     public var count: Int { jobs.count }
+
+    /// The cases, without results.
+    public var cases: [ConformanceReport.Case] {
+        report([[ConformanceReport.Cell]](repeating: [], count: tls.count + dns.count + signatures.count)).cases
+    }
 
     /// Runs every case on every backend that it concerns.
     ///

@@ -52,6 +52,9 @@ public struct ConformanceExemptions: Sendable {
         for (id, exemption) in cases.sorted(by: { $0.key < $1.key }) { try add(exemption, to: id, of: backend) }
     }
 
+    /// The names of the backends that are exempted from something.
+    public var backends: Set<String> { Set(entries.values.flatMap(\.keys)) }
+
     /// Returns a backend's exemption from a case; nil if it has none.
     public func exemption(from id: String, of backend: String) -> Exemption? { entries[id]?[backend] }
 
