@@ -160,8 +160,7 @@ struct ClientFindings {
 
     /// A program that ended or hung instead of deciding has decided nothing.
     private var programFailure: Finding? {
-        guard let program, let problem = evidence.referenceTrust?.problems.first,
-            problem.nativeCode?.hasPrefix("program-") == true
+        guard let program, let trust = evidence.referenceTrust, !trust.isAnswered, let problem = trust.problems.first
         else { return nil }
         return .error(
             .internalError, code: "client-not-asked", stage: .trust, "it could not be asked: \(problem.message)",

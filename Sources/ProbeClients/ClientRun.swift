@@ -139,6 +139,8 @@ public actor ClientRun {
     ) async -> ClientResult {
         let program = program(of: client)
         var report = seen.evidence.report
+        // Of a chain that was supplied, the stack that read it was asked for nothing else.
+        if report.isSupplied { report.failure = nil }
         var trust: TrustReading?
         var further: TrustReading?
         if !report.chain.isEmpty {
@@ -149,10 +151,8 @@ public actor ClientRun {
                 if let program { await program.evaluateTrust(question) } else {
                     await reference.evaluate(question, habits: client.habits)
                 }
-            // A program that does not decide does not refuse.
-            report.failure = report.failure ?? HandshakeFailure(without: reading)
-            trust = reading.isAnswered ? reading : nil
-            if !reading.isAccepted, client.habits.paths != .allPaths {
+            trust = reading
+            if reading.isAnswered, !reading.isAccepted, client.habits.paths != .allPaths {
                 var habits = client.habits
                 habits.paths = .allPaths
                 further = await reference.evaluate(question, habits: habits)

@@ -314,7 +314,7 @@ import Testing
     }
 
     /// Nor does it for the chain.
-    @Test func aDecisionThatIsNotGivenIsNoRefusal() async throws {
+    @Test func aDecisionThatIsMissingRefusesNothing() async throws {
         let transport = try await FakeProgram("if request['type'] == 'evaluate-trust': os._exit(1)").transport()
         let reading = await transport.evaluateTrust(
             TrustQuestion(chain: [[1]], anchors: .none, name: nil, instant: Date(timeIntervalSince1970: 0)))
@@ -323,13 +323,20 @@ import Testing
         await transport.stop()
     }
 
-    /// What ended its output can't answer any more, and its end is not of its own making.
+    /// After the end of its output it can't answer, and is killed.
     @Test func theEndOfItsOutputIsTold() async throws {
         let program = try FakeProgram("os.close(1)\nwhile True: time.sleep(1)")
         let transport = try await program.transport()
         let failure = try await transport.ask()
         #expect(failure?.nativeCode == "program-ended")
         #expect(failure?.message == "probe-transport-fake ended its output and did not exit")
+        await transport.stop()
+    }
+
+    /// A kill by somebody else is not ours.
+    @Test func aKillByOthersIsASignal() async throws {
+        let transport = try await FakeProgram("os.kill(os.getpid(), 9)").transport()
+        #expect(try await transport.ask()?.message == "probe-transport-fake ended by signal 9")
         await transport.stop()
     }
 

@@ -55,6 +55,25 @@ import Testing
         #expect(failure?.nativeCode == "program-garbled", "\(failure?.description ?? "no failure")")
     }
 
+    /// One place is written in several ways, and a system takes the address of nobody for its own.
+    @Test(arguments: [
+        ("0.0.0.0", "127.0.0.1:9"), ("::", "[::1]:9"), ("127.0.0.1", "[::ffff:127.0.0.1]:9"),
+        ("::ffff:127.0.0.1", "127.0.0.1:9"),
+    ])
+    func anAddressMayBeWrittenOtherwise(host: String, reported: String) async throws {
+        let program = try FakeProgram(
+            "answer(request, report={'address': '\(reported)', 'failure': {'code': 'not-tls', 'message': ''}})\ncontinue"
+        )
+        let transport = try await program.transport()
+        let report = await transport.handshake(
+            HandshakeRequest(
+                endpoint: Endpoint(host: .ip(try #require(IPAddress(host))), port: 9),
+                serverName: try ServerName("good.test"), anchors: .none, instant: Date(timeIntervalSince1970: 0),
+                deadline: .after(.seconds(1800))))
+        await transport.stop()
+        #expect(report.failure?.code == .notTLS, "\(report.failure?.description ?? "")")
+    }
+
     @Test func factsArriveAsTheyAre() async throws {
         let program = try FakeProgram(
             """

@@ -19,7 +19,7 @@ struct BackendsCommand: AsyncParsableCommand, SelectsBackends {
         let library: String
         let version: String
         let capabilities: [String]
-        /// Why it can't be used on this machine; without it, it can.
+        /// The reason why it can't be used, on this machine or at all; without it, it can.
         let absence: String?
 
         init(_ kind: String, _ backend: any Backend, _ capabilities: [String]) {

@@ -32,7 +32,7 @@ struct CompareCommand: AsyncParsableCommand, SelectsBackends {
         func compare(_ results: [ProbeResult], of target: String) {
             outcomes += results.map(\.verdict.outcome)
             let comparison = Comparison(results, target: target)
-            if !comparison.agree { outcomes.append(.stacksDisagree) }
+            if !comparison.agree { outcomes.append(comparison.faults.isEmpty ? .stacksDisagree : .internalError) }
             switch format {
             case .json: Terminal.print(JSONText.line(comparison))
             default: Terminal.print(ComparisonText(style: Style(isColoured: Terminal.wantsColour)).text(comparison))

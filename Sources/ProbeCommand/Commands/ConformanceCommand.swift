@@ -17,7 +17,7 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
             EXAMPLES
               probe conformance                                       all backends, all cases
               probe conformance --backend gnutls --filter tls/pins/   some cases of one backend
-              probe conformance --list --filter dns/aliases/          these cases, with what they promise
+              probe conformance --list --filter dns/aliases/          these cases, with their promises
               probe conformance --format html --output matrix.html    a page with the evidence behind each cell
               probe conformance --exemptions Plugins/go-tls/exemptions.json
               probe conformance --format json | jq 'select(.kept | not)'
@@ -41,7 +41,7 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
             valueName: "text"))
     var filter: String?
 
-    @Flag(help: "List the cases with what they promise, and run nothing.")
+    @Flag(help: "List the cases with their promises, and run nothing.")
     var list = false
 
     @Option(
@@ -80,7 +80,7 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
         }
         guard !list || !divergences && format == ConformanceFormat.text.rawValue else {
             throw InputError(
-                "--list is text, and not for \(divergences ? "--divergences" : "--format \(format)")",
+                "--list can't be combined with \(divergences ? "--divergences" : "--format \(format)")",
                 remedy: "leave one out")
         }
         let exemptions = try ConformanceExemptions.read(files)
@@ -99,7 +99,7 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
         guard suite.count > 0 else {
             throw Self.noCase(filter)
         }
-        reportStrangers(among: exemptions)
+        try reportStrangers()
         // Checked before the suite runs rather than after.
         try output.map(OutputFile.init)?.check()
         let report = await suite.run(progress: ConformanceProgress.onTerminal)
@@ -153,13 +153,15 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
     }
 
     /// A misspelt name exempts nobody, and would never be found stale.
-    private func reportStrangers(among exemptions: ConformanceExemptions) {
+    private func reportStrangers() throws(InputError) {
         let all = Backends.current
         let known = all.transports.map(\.name) + all.resolvers.map(\.name) + all.validators.map(\.name)
-        let strangers = exemptions.backends.subtracting(known).sorted()
-        guard !strangers.isEmpty else { return }
-        Terminal.printError(
-            "note: no backend here has the name \(strangers.joined(separator: " or ")) that is exempted")
+        // A program's own file may be about others beside it.
+        let others = try ConformanceExemptions.read(all.exemptions).backends
+        let strangers = try ConformanceExemptions.read(exemptions).backends.subtracting(known).subtracting(others)
+        for name in strangers.sorted() {
+            Terminal.printError("note: --exemptions names '\(name)', which is not a backend here")
+        }
     }
 
     private func write(_ text: String) throws {

@@ -163,12 +163,12 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
 
     /// Lets waiting targets make room, and shows the progress of the scan, until it is cancelled.
     private static func tick(_ run: ScanRun, _ slots: ScanSlots, showsProgress: Bool) async {
-        let before = run.tally.targets
+        let before = run.tally.ended
         while !Task.isCancelled {
             slots.adapt(to: ProcessLateness.shared.current)
             if showsProgress {
                 var progress = run.progress()
-                progress.doneBefore = before
+                progress.endedBefore = before
                 Terminal.showProgress(progress.text())
             }
             try? await Task.sleep(for: .milliseconds(100))

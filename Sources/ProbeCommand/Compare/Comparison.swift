@@ -43,6 +43,8 @@ struct Comparison: Encodable {
     let facts: [ComparedFact]
     /// The backends of `all` that were not asked, with their missing capabilities.
     let leftOut: [String]
+    /// The faults of backends, which are about these and not about the server.
+    let faults: [String]
     /// The part of the target's addresses that it is about; nil is all of them.
     let part: AddressPart?
     /// The records that led to the server, as text shows them.
@@ -61,9 +63,9 @@ struct Comparison: Encodable {
         // What we were too late to hear is not a difference between stacks.
         let results = results.filter { $0.verdict.outcome != .localOverload }
         // Nor is what a backend did not find out for a fault of its own, but then there is nothing to agree on.
-        let faulty = results.filter { $0.verdict.outcome == .internalError }
+        let faulty = results.filter(Self.isFaulty)
+        let sound = results.filter { !Self.isFaulty($0) }
         var seen: Set<String> = []
-        let sound = results.filter { $0.verdict.outcome != .internalError }
         let connections = sound.compactMap(\.evidence.connection).filter { seen.insert($0.transport.name).inserted }
         let models = sound.compactMap(\.evidence.model).filter { seen.insert("dns " + $0.resolver.name).inserted }
         facts =
@@ -71,15 +73,22 @@ struct Comparison: Encodable {
                 ? []
                 : [
                     ComparedFact("verdict", results.map { (Self.name($0), $0.verdict.outcome.rawValue) }) { _ in
-                        faulty.isEmpty
-                            ? "clients on these stacks would not see the same server: the rows below say why"
-                            : faulty.map(Self.fault).joined(separator: "; ")
+                        let differ = Set(sound.map(\.verdict.outcome)).count > 1
+                        let difference =
+                            "clients on these stacks would not see the same server: the rows below say why"
+                        return (faulty.map(Self.fault) + (differ ? [difference] : [])).joined(separator: "; ")
                     }
                 ]) + ConnectionFacts.all(connections) + ModelFacts.all(models)
         var told: Set<String> = []
         leftOut = results.flatMap(\.verdict.findings).filter(\.isAboutLeftOut).map(\.message)
             .filter { told.insert($0).inserted }
+        faults = faulty.map(Self.fault)
         agree = faulty.isEmpty && facts.allSatisfy { $0.isEqual || ConnectionFacts.choices.contains($0.fact) }
+    }
+
+    /// True if the backend found nothing out for a fault of its own.
+    private static func isFaulty(_ result: ProbeResult) -> Bool {
+        result.verdict.outcome == .internalError || result.evidence.model?.deciding?.report.isOwnFault == true
     }
 
     /// A backend's fault, which is about the backend and not about the server.

@@ -1,3 +1,4 @@
+import ProbeConformance
 import ProbeKit
 import ProbePlatform
 import Subprocess
@@ -92,8 +93,10 @@ actor VerifyWorker {
     private func start() {
         var options = PlatformOptions()
         options.createSession = true
+        // A worker that can ends its programs, which have groups of their own.
         options.teardownSequence = [
-            .send(signal: .kill, toProcessGroup: true, allowedDurationToNextStep: .seconds(1))
+            .send(signal: .terminate, allowedDurationToNextStep: .milliseconds(500)),
+            .send(signal: .kill, toProcessGroup: true, allowedDurationToNextStep: .seconds(1)),
         ]
         work = Task { [arguments, lines, options] in
             _ = try? await Subprocess.run(
@@ -167,5 +170,15 @@ struct VerifyAnswerLine: Decodable, Sendable {
     let transport: String?
     let native: Native?
     let reference: Reference?
+    let outcome: Outcome?
     let error: String?
+
+    /// The verifier's answer; nil if it does not support the question.
+    var answer: ExploredAnswer? {
+        guard let native else {
+            guard outcome == .internalError else { return nil }
+            return error?.hasPrefix("program-hung") ?? false ? .hung : .crashed
+        }
+        return ExploredAnswer(accepted: native.accepted, cause: native.cause, nativeCode: native.nativeCode)
+    }
 }

@@ -70,13 +70,7 @@ actor VerifyWorkers {
             reference: reference.map { ExploredAnswer(accepted: $0.accepted, cause: $0.cause, nativeCode: nil) }
                 ?? ExploredAnswer("unreadable", cause: lines.first?.error),
             backends: lines.compactMap { line in
-                guard let name = line.transport else { return nil }
-                return (
-                    name,
-                    line.native.map {
-                        ExploredAnswer(accepted: $0.accepted, cause: $0.cause, nativeCode: $0.nativeCode)
-                    }
-                )
+                line.transport.map { ($0, line.answer) }
             })
     }
 }

@@ -24,10 +24,14 @@ struct ComparisonText {
         }
         let differences = comparison.facts.filter { !$0.isEqual }
         lines += differences.map { "≠ \($0.fact): \($0.explanation ?? "")" }
+        if differences.isEmpty { lines += comparison.faults }
         lines += comparison.leftOut.map(style.dim)
         lines.append(
             comparison.agree
-                ? style.outcome(.pass, "the stacks agree") : style.outcome(.stacksDisagree, "the stacks do not agree"))
+                ? style.outcome(.pass, "the stacks agree")
+                : !comparison.faults.isEmpty
+                    ? style.outcome(.internalError, "the stacks can't be compared")
+                    : style.outcome(.stacksDisagree, "the stacks do not agree"))
         return lines.joined(separator: "\n")
     }
 }

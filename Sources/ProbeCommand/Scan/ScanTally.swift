@@ -4,6 +4,8 @@ import ProbeKit
 package struct ScanTally: Encodable, Sendable {
     /// Targets with all their results.
     package private(set) var targets = 0
+    /// Targets that ended, those that replaced an earlier one's results included.
+    private(set) var ended = 0
     /// Results: one for each target, address and backend.
     package private(set) var results = 0
     /// Lines that name no target.
@@ -24,6 +26,7 @@ package struct ScanTally: Encodable, Sendable {
     /// Counts a target.
     mutating func add(_ outcomes: [Outcome]) {
         targets += 1
+        ended += 1
         results += outcomes.count
         for outcome in outcomes {
             if let index = Outcome.allCases.firstIndex(of: outcome) { counts[index] += 1 }
@@ -78,12 +81,12 @@ struct ScanProgress: Sendable {
     let fraction: Double?
     /// The same when the first target began, and when that was.
     let start: (fraction: Double, instant: ContinuousClock.Instant)?
-    /// The number of targets done before the first target of this run began.
-    var doneBefore = 0
+    /// The number of targets that had ended before the first target of this run began.
+    var endedBefore = 0
 
     func text(at now: ContinuousClock.Instant = .now) -> String {
         let seconds = start.map { $0.instant.duration(to: now).inSeconds } ?? 0
-        let rate = seconds > 0 ? Double(tally.targets - doneBefore) / seconds : 0
+        let rate = seconds > 0 ? Double(tally.ended - endedBefore) / seconds : 0
         var parts = ["\(tally.targets) done", "\(inFlight) in flight", "\(Self.rounded(rate))/s"]
         parts += tally.frequent.prefix(4).map { "\($0.outcome.rawValue) \($0.count)" }
         if tally.malformed > 0 { parts.append("usage-error \(tally.malformed)") }

@@ -36,7 +36,12 @@ struct VerifyLine: Encodable {
         self.init(
             id: id, transport: transport, native: native.isAnswered ? Native(native) : nil,
             reference: Reference(reference), outcome: native.isAnswered ? decided : .internalError,
-            error: native.isAnswered ? nil : native.problems.first?.message)
+            error: native.isAnswered ? nil : Self.fault(native.problems))
+    }
+
+    /// The code, if there is one, and the sentence.
+    private static func fault(_ problems: [TrustReading.Problem]) -> String? {
+        problems.first.map { [$0.nativeCode, $0.message].compactMap(\.self).joined(separator: ": ") }
     }
 
     /// Creates the line of a transport that does not support the question's options.

@@ -38,7 +38,7 @@ extension DNSScenario {
             timeout: timeout, isAboutTime: expectedCode == "timeout" || duration != nil, extend: extend)
         return try await replay.run { limit in
             let (result, lost) = try await with { $0.timeout = limit }.play(with: resolver)
-            return Replay.Played(result, result.outcome, failure: result.failure, lost: lost)
+            return Replay.Played(result, result.judged.verdict.outcome, failure: result.failure, lost: lost)
         }
     }
 

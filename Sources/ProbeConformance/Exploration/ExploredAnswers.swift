@@ -28,17 +28,17 @@ public struct ExploredAnswer: Hashable, Sendable {
 extension ExploredAnswer {
     /// Creates the answer that a trust result is.
     public init(_ reading: TrustReading) {
-        self.init(
-            accepted: reading.isAccepted, cause: reading.cause, nativeCode: reading.problems.first?.nativeCode)
+        let nativeCode = reading.problems.first?.nativeCode
+        guard reading.isAnswered else {
+            self = nativeCode == "program-hung" ? .hung : .crashed
+            return
+        }
+        self.init(accepted: reading.isAccepted, cause: reading.cause, nativeCode: nativeCode)
     }
 
-    /// Creates the answer of a verifier; the faults of a program are no refusals.
+    /// Creates the answer of a verifier.
     public init(accepted: Bool, cause: TrustCause?, nativeCode: String?) {
-        switch nativeCode {
-        case "program-hung" where !accepted: self = .hung
-        case "program-ended" where !accepted: self = .crashed
-        default: self.init(accepted ? "accepted" : "refused", cause: cause?.rawValue, nativeCode: nativeCode)
-        }
+        self.init(accepted ? "accepted" : "refused", cause: cause?.rawValue, nativeCode: nativeCode)
     }
 }
 

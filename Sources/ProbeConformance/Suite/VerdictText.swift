@@ -1,7 +1,7 @@
 import ProbeKit
 
 extension Verdict {
-    /// What was seen, for the description of a broken promise.
+    /// The outcome, with the code and message of the deciding finding.
     var text: String {
         guard let finding = decidingFinding else { return outcome.rawValue }
         return "\(outcome.rawValue), \(finding.code): \(finding.message)"

@@ -103,7 +103,7 @@ public struct ModelListed: Policy {
         case .unanswered(let failure) where failure.code == .localOverload:
             "give this process more processor time, and ask again"
         case .unanswered(let failure) where failure.code == .backendError:
-            "\(.askResolver), and report this as a fault of this one"
+            "\(.askResolver), and see why this one failed"
         default: "ask again, or \(.askServer); nothing is said against the model"
         }
     }

@@ -10,8 +10,8 @@ public enum ProgramGroups: Sendable {
     /// ``end()``.
     public static func endWithProcess() {
         guard isLeashed.compareExchange(expected: false, desired: true, ordering: .relaxed).exchanged else { return }
-        // The handler must not be the first to touch it.
-        end()
+        // The handler must not be the first to touch the table.
+        killAll()
         atexit { ProgramGroups.end() }
         for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] where isDefault(number) {
             _ = signal(number) { number in
@@ -23,16 +23,24 @@ public enum ProgramGroups: Sendable {
         }
     }
 
-    /// Kills them. It is async-signal-safe (POSIX.1-2024 section 2.4.3).
+    /// Kills them, and all that are started from now on. It is async-signal-safe (POSIX.1-2024 section 2.4.3).
     public static func end() {
+        isEnding.store(true, ordering: .sequentiallyConsistent)
+        killAll()
+    }
+
+    private static func killAll() {
         for index in groups.indices {
-            let group = groups[index].load(ordering: .relaxed)
+            let group = groups[index].load(ordering: .sequentiallyConsistent)
             if group > 0 { kill(-group, SIGKILL) }
         }
     }
 
-    /// Notes the group of a program that was started.
-    static func add(_ group: pid_t) { replace(0, with: group) }
+    /// Notes the group of a program that was started. One beyond the table's length ends by itself, or not.
+    static func add(_ group: pid_t) {
+        replace(0, with: group)
+        if isEnding.load(ordering: .sequentiallyConsistent) { kill(-group, SIGKILL) }
+    }
 
     /// Forgets the group of a program that has ended.
     static func remove(_ group: pid_t) { replace(group, with: 0) }
@@ -40,10 +48,11 @@ public enum ProgramGroups: Sendable {
     /// More than programs are started for.
     private static let groups = InlineArray<256, Atomic<pid_t>> { _ in Atomic(0) }
     private static let isLeashed = Atomic(false)
+    private static let isEnding = Atomic(false)
 
     private static func replace(_ old: pid_t, with new: pid_t) {
         for index in groups.indices
-        where groups[index].compareExchange(expected: old, desired: new, ordering: .relaxed).exchanged {
+        where groups[index].compareExchange(expected: old, desired: new, ordering: .sequentiallyConsistent).exchanged {
             return
         }
     }

@@ -30,6 +30,9 @@ actor ProgramRun {
     private var process: pid_t?
     private var lastTime: ProgramTime?
     private var hasEndedOutput = false
+    private var hasExited = false
+    /// True if it did not exit by itself after the end of its output or input.
+    private var wasKilled = false
 
     init(path: String) {
         self.path = path
@@ -105,8 +108,13 @@ actor ProgramRun {
         input.finish()
         Task {
             try? await Task.sleep(for: ProgramLimits.ending)
-            await work?.cancel()
+            await cancel()
         }
+    }
+
+    private func cancel() {
+        wasKilled = !hasExited
+        work?.cancel()
     }
 
     /// Does the same, and returns when it has ended.
@@ -182,9 +190,11 @@ actor ProgramRun {
                 // Kills the processes it started and left behind; while one of them lives, the number can't be another
                 // group's.
                 kill(-result.processIdentifier.value, SIGKILL)
+                self.hasExited = true
                 self.forgetGroup()
                 self.ended(result.terminationStatus)
             } catch {
+                if let process = self.process { kill(-process, SIGKILL) }
                 self.forgetGroup()
                 self.notStarted(error)
             }
@@ -216,7 +226,7 @@ actor ProgramRun {
             switch status {
             case .exited(let code): "with code \(code)"
             // Ours, as it had ended its output and went on.
-            case .signaled(SIGKILL) where hasEndedOutput: "its output and did not exit"
+            case .signaled(SIGKILL) where wasKilled && hasEndedOutput: "its output and did not exit"
             case .signaled(let signal): "by signal \(signal)"
             }
         fail(ProgramFault(.ended, "\(name) ended \(how)"), of: nil)

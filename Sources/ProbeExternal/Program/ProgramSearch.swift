@@ -76,7 +76,7 @@ public struct ProgramSearch: Sendable {
             throw InputError(
                 "the plugin '\(path)' is not a program called probe-transport-NAME or probe-resolver-NAME",
                 remedy:
-                    "name an executable file; NAME has lower-case letters, digits and hyphens, none of them first, and is not 'all'"
+                    "name an executable file; NAME has lower-case letters, digits and hyphens, does not start with one, and is not 'all'"
             )
         }
         return found

@@ -47,10 +47,15 @@ package struct WireDNSReply: Decodable {
 
     /// - Throws: ``WireError`` if it does not make sense, or names a server that the query does not.
     func report(of query: DNSQuery) throws -> DNSReport {
-        let https = Set(query.httpsServers.flatMap { [$0.description, WireDNSQuery.HTTPSServer($0).url] })
+        let https = query.httpsServers.flatMap { server in
+            let url = WireDNSQuery.HTTPSServer(server).url
+            // As URLs are usually written: without the port that goes without saying, and without a template's variable.
+            return [server.description, url, String(server.description.prefix { $0 != "{" })]
+        }
+        let places = query.servers + query.httpsServers.compactMap(\.connect)
         for attempt in attempts where !https.contains(attempt.server) {
             let named = try? Endpoint(attempt.server, defaultPort: 53, allowsZone: true)
-            guard query.servers.contains(where: { ($0.host, $0.port) == (named?.host, named?.port) }) else {
+            guard let named, places.contains(where: { $0.isAlso(named) }) else {
                 throw WireError("an attempt is with '\(attempt.server)', which was not to be asked")
             }
         }
@@ -61,6 +66,17 @@ package struct WireDNSReply: Decodable {
     package func report() throws -> DNSReport {
         guard !attempts.isEmpty, attempts.count <= 200 else { throw WireError("there are \(attempts.count) attempts") }
         return DNSReport(attempts: try attempts.map { try $0.attempt() })
+    }
+}
+
+extension Endpoint {
+    /// True if both are one place, however its address is written.
+    fileprivate func isAlso(_ other: Endpoint) -> Bool {
+        func plain(_ host: ServerName) -> ServerName {
+            if case .ip(let address) = host { .ip(address.mapped ?? address) } else { host }
+        }
+        let zones = [zone, other.zone].compactMap(\.self)
+        return plain(host) == plain(other.host) && port == other.port && (zones.count < 2 || zones[0] == zones[1])
     }
 }
 

@@ -84,7 +84,7 @@ public struct DNSReport: Sendable {
     }
 
     /// True if the resolver itself failed, so that nothing was found out about any server.
-    package var isOwnFault: Bool { attempts.last.map { $0.failure?.code == .backendError } ?? true }
+    package var isOwnFault: Bool { attempts.last?.failure?.code == .backendError }
 }
 
 /// A DNS stack's own parse of a reply, compared with ours (decided: read-twice).

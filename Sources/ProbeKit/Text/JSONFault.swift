@@ -1,6 +1,6 @@
 import Foundation
 
-/// A short reason why a line of JSON is invalid, without quoting its content.
+/// A short reason why a line of JSON is invalid. Of JSON itself nothing is quoted.
 package enum JSONFault {
     /// Returns the reason of what `JSONDecoder` threw; a type's own error says it itself.
     package static func reason(_ error: any Error) -> String {

@@ -31,7 +31,9 @@ struct ForecastChain {
     private let backups: [PinSet]
 
     /// Creates the chain that a server presents, with the validated path.
-    init(served connection: ConnectionEvidence, sets: [PinSet]) {
+    ///
+    /// - Parameter marksBackups: true if the sets are of a file that marks its backups.
+    init(served connection: ConnectionEvidence, sets: [PinSet], marksBackups: Bool) {
         let path = connection.validated ?? connection.presented
         links = path.enumerated().map { depth, index in
             let certificate = connection.certificates[index]
@@ -42,17 +44,18 @@ struct ForecastChain {
         }
         isTrusted = connection.validated != nil
         notAfter = path.first.flatMap { connection.certificates[$0].details?.notAfter }
-        backups = sets.map { Self.marked($0, beside: connection) }
+        backups = marksBackups ? sets : sets.map { Self.marked($0, beside: connection) }
     }
 
-    /// Returns a set in which the pins of nothing that is served are backups, where none is marked and another pin matches: of
-    /// all formats only our own can mark one.
+    /// Returns a set in which the pins of nothing that is served are backups, if another pin matches.
     private static func marked(_ set: PinSet, beside connection: ConnectionEvidence) -> PinSet {
-        guard !set.members.contains(where: \.isBackup) else { return set }
+        let chain = connection.indices(of: set.chain)
         let served = set.members.map { ServedPin($0.pin, of: set, in: connection) != nil }
         guard served.contains(true) else { return set }
         var set = set
-        for index in served.indices where !served[index] { set.members[index].isBackup = true }
+        for index in served.indices where !served[index] {
+            set.members[index].isBackup = NearMatch(set.members[index].pin, in: connection, chain: chain) == nil
+        }
         return set
     }
 

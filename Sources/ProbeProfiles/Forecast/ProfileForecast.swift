@@ -11,16 +11,19 @@ public struct ProfileForecast: Sendable {
     private let profile: Profile
     private let chains: [String: ConnectionEvidence]
     private let compared: [String: [CertificateEvidence]]
+    private let format: ProfileFormat
 
     /// Creates a forecast.
     ///
     /// - Parameters:
     ///   - chains: the chain of each service, by its label; any may be missing.
     ///   - compared: the certificates that services are compared with, by the service's label.
+    ///   - format: the format of the file; in any but our own, which can mark backups, a pin of nothing that is served is one.
     public init(
         _ profile: Profile, chains: [String: ConnectionEvidence] = [:],
-        compared: [String: [CertificateEvidence]] = [:]
+        compared: [String: [CertificateEvidence]] = [:], format: ProfileFormat = .nativeYAML
     ) {
+        self.format = format
         self.profile = profile
         self.chains = chains
         self.compared = compared
@@ -41,7 +44,7 @@ public struct ProfileForecast: Sendable {
         guard !sets.isEmpty else { return unpinned(service, clients, label: label) }
         let worlds: [ForecastChain] =
             if let served = chains[label], !served.certificates.isEmpty {
-                [ForecastChain(served: served, sets: sets)]
+                [ForecastChain(served: served, sets: sets, marksBackups: format.isNative)]
             } else {
                 [ForecastChain(meeting: sets, highest: false), ForecastChain(meeting: sets, highest: true)]
             }

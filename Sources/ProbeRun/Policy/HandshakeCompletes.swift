@@ -90,7 +90,7 @@ public struct HandshakeCompletes: Policy {
         case .localOverload:
             "give this process more processor time, memory or open files, or a scan \(.probeFewerAtOnce), and ask again"
         case .backendError where failure.nativeCode?.hasPrefix("program-") ?? false:
-            "report this to the author of the program, which has to keep to Plugins/PROTOCOL.md"
+            "run the program by itself, and compare its output with Plugins/PROTOCOL.md"
         case .backendError: "report this, with the line above"
         }
     }

@@ -81,7 +81,9 @@ struct CMSJudge {
     ) async -> [SignatureProblem] {
         let native = await stack.evaluateTrust(trust)
         guard native.isAnswered else {
-            return native.problems.map { SignatureProblem(.other, $0.message, signer: signer.name) }
+            return native.problems.map {
+                SignatureProblem(.other, $0.message, nativeCode: $0.nativeCode, signer: signer.name)
+            }
         }
         let reference = await ReferenceVerifier().evaluate(trust)
         guard native.isAccepted == reference.isAccepted else {

@@ -28,10 +28,22 @@ import Testing
 
     @Test func whatWasDoneBeforeDoesNotCount() {
         var (shown, now) = progress(0.75, from: 0.5)
-        shown.doneBefore = 20
+        shown.endedBefore = 20
         #expect(shown.text(at: now).contains("2.0/s"))
         #expect(shown.text(at: now).hasSuffix("0:10 left"))
         now = now + .seconds(100_000)
         #expect(shown.text(at: now).contains(":"))
+    }
+
+    /// A target that is asked again is work of this run, though there are no more of them than before.
+    @Test func whatReplacesAResultCounts() {
+        var tally = ScanTally()
+        for _ in 0..<20 { tally.add([.unreachable]) }
+        let before = tally.ended
+        for _ in 0..<20 {
+            tally.remove([.unreachable])
+            tally.add([.pass])
+        }
+        #expect(tally.targets == 20 && tally.ended - before == 20)
     }
 }

@@ -11,10 +11,11 @@ import Testing
     /// `event/platform: result` for each row.
     private func forecast(
         _ text: String, at instant: String = now, chains: [String: ConnectionEvidence] = [:],
-        compared: [String: [CertificateEvidence]] = [:]
+        compared: [String: [CertificateEvidence]] = [:], format: ProfileFormat = .nativeYAML
     ) throws -> [String: ForecastRow] {
         let profile = try ProfileFile.parse("profile: 1\n" + text, from: "app.yaml").withImpliedServices
-        let rows = ProfileForecast(profile, chains: chains, compared: compared).rows(at: try RFC3339.parse(instant))
+        let rows = ProfileForecast(profile, chains: chains, compared: compared, format: format).rows(
+            at: try RFC3339.parse(instant))
         return Dictionary(rows.map { ("\($0.event.rawValue)/\($0.platform)", $0) }) { first, _ in first }
     }
 
@@ -174,13 +175,15 @@ import Testing
         let lab = try LintChains()
         let chain = try await lab.served()
         let pin = try lab.pin(.spki, 0, of: chain)
-        func rows(_ pins: String) throws -> [String: ForecastRow] {
+        func rows(_ pins: String, _ format: ProfileFormat = .android) throws -> [String: ForecastRow] {
             try forecast(
-                "services: {api: {url: good.test, pins: [{position: leaf, anyOf: [\(pins)]}]}}", chains: ["api": chain])
+                "services: {api: {url: good.test, pins: [{position: leaf, anyOf: [\(pins)]}]}}", chains: ["api": chain],
+                format: format)
         }
         let both = try rows("\"\(pin)\", \"\(Pins.text(7))\"")
         #expect(both["renewed-backup-key/spki"]?.result == .passes)
         #expect(both["renewed-new-key/spki"]?.result == .fails)
+        #expect(try rows("\"\(pin)\", \"\(Pins.text(7))\"", .nativeYAML)["renewed-backup-key/spki"] == nil)
         #expect(try rows("\"\(pin)\"")["renewed-backup-key/spki"] == nil)
         #expect(try rows("\"\(Pins.text(7))\", \"\(Pins.text(8))\"")["renewed-backup-key/spki"] == nil)
     }

@@ -63,7 +63,8 @@ struct ProfileForecastCommand: AsyncParsableCommand {
             Terminal.printError(
                 "probe: \(label) could not be asked: \(chain.report.failure?.message ?? "no certificate came")")
         }
-        let forecast = ProfileForecast(profile, chains: chains, compared: try served.compared(profile))
+        let forecast = ProfileForecast(
+            profile, chains: chains, compared: try served.compared(profile), format: read.format)
         let rows = forecast.rows(at: instant)
         guard !rows.isEmpty else {
             throw InputError(
