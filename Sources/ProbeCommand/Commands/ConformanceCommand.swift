@@ -78,11 +78,7 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
                 "\(exploration.idle.joined(separator: ", ")) is for a search",
                 remedy: "add --explore SECONDS, --explore-chains COUNT or --explore-replies COUNT")
         }
-        guard !list || !divergences && format == ConformanceFormat.text.rawValue else {
-            throw InputError(
-                "--list can't be combined with \(divergences ? "--divergences" : "--format \(format)")",
-                remedy: "leave one out")
-        }
+        try refuseBesideList()
         let exemptions = try ConformanceExemptions.read(files)
         if divergences { return try write(DivergencePage.markdown(with: exemptions)) }
         guard let form = ConformanceFormat(rawValue: format) else {
@@ -131,6 +127,17 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
             try await ReplySearch(options: exploration, backends: backends, output: file, format: form).run()
         } else {
             try await ChainSearch(options: exploration, backends: backends, output: file, format: form).run()
+        }
+    }
+
+    /// A list has no results, so that nothing can be exempted, and one form.
+    private func refuseBesideList() throws(InputError) {
+        let idle = [
+            ("--divergences", divergences), ("--exemptions", !exemptions.isEmpty),
+            ("--format \(format)", format != ConformanceFormat.text.rawValue),
+        ].filter(\.1).map(\.0)
+        guard !list || idle.isEmpty else {
+            throw InputError("--list can't be combined with \(idle.joined(separator: ", "))", remedy: "leave one out")
         }
     }
 

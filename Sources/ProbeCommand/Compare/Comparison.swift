@@ -60,9 +60,9 @@ struct Comparison: Encodable {
         followed = course.map(FollowedRecord.init)
         outcomes = Dictionary(
             results.map { (Self.name($0), $0.verdict.outcome) }, uniquingKeysWith: { first, _ in first })
-        // What we were too late to hear is not a difference between stacks.
+        // An answer that came too late for us is not a difference between stacks.
         let results = results.filter { $0.verdict.outcome != .localOverload }
-        // Nor is what a backend did not find out for a fault of its own, but then there is nothing to agree on.
+        // Nor is a backend's own fault, but then there is nothing to agree on.
         let faulty = results.filter(Self.isFaulty)
         let sound = results.filter { !Self.isFaulty($0) }
         var seen: Set<String> = []

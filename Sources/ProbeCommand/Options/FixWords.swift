@@ -6,7 +6,7 @@ enum FixWords {
     static func words(for arguments: [String]) -> Fix.Step.Words {
         let options = arguments.prefix { $0 != "--" }
         func has(_ name: String) -> Bool { options.contains { $0 == name || $0.hasPrefix(name + "=") } }
-        // What it probes is in files of its own.
+        // Its targets, and all that is given for them, are in files of its own.
         if options.first == "serve" { return Fix.Step.Words { _ in nil } }
         let hasProfile = has("--profile") || options.first == "fleet"
         let (hasAnchors, hasStore) = (has("--ca"), has("--roots"))

@@ -26,12 +26,15 @@ struct ComparisonText {
         lines += differences.map { "≠ \($0.fact): \($0.explanation ?? "")" }
         if differences.isEmpty { lines += comparison.faults }
         lines += comparison.leftOut.map(style.dim)
-        lines.append(
-            comparison.agree
-                ? style.outcome(.pass, "the stacks agree")
-                : !comparison.faults.isEmpty
-                    ? style.outcome(.internalError, "the stacks can't be compared")
-                    : style.outcome(.stacksDisagree, "the stacks do not agree"))
+        lines.append(conclusion(comparison))
         return lines.joined(separator: "\n")
+    }
+
+    private func conclusion(_ comparison: Comparison) -> String {
+        if comparison.agree { return style.outcome(.pass, "the stacks agree") }
+        guard comparison.faults.isEmpty else {
+            return style.outcome(.internalError, "the stacks can't be compared")
+        }
+        return style.outcome(.stacksDisagree, "the stacks do not agree")
     }
 }

@@ -8,7 +8,6 @@ import ProbeTrust
 /// Results as JUnit XML: a suite for each target, a case for the backends that come to the same.
 struct JUnitReport {
     private let results: [ProbeResult]
-
     private let failsOnWarning: Bool
 
     /// - Parameter failsOnWarning: true if the first warning of a result without errors is a failure.

@@ -36,7 +36,7 @@ public enum ProgramGroups: Sendable {
         }
     }
 
-    /// Notes the group of a program that was started. One beyond the table's length ends by itself, or not.
+    /// Notes the group of a program that was started; one beyond the table's length is only asked to end, by the end of its input.
     static func add(_ group: pid_t) {
         replace(0, with: group)
         if isEnding.load(ordering: .sequentiallyConsistent) { kill(-group, SIGKILL) }

@@ -30,7 +30,6 @@ actor ProgramRun {
     private var process: pid_t?
     private var lastTime: ProgramTime?
     private var hasEndedOutput = false
-    private var hasExited = false
     /// True if it did not exit by itself after the end of its output or input.
     private var wasKilled = false
 
@@ -113,7 +112,7 @@ actor ProgramRun {
     }
 
     private func cancel() {
-        wasKilled = !hasExited
+        wasKilled = true
         work?.cancel()
     }
 
@@ -190,7 +189,6 @@ actor ProgramRun {
                 // Kills the processes it started and left behind; while one of them lives, the number can't be another
                 // group's.
                 kill(-result.processIdentifier.value, SIGKILL)
-                self.hasExited = true
                 self.forgetGroup()
                 self.ended(result.terminationStatus)
             } catch {
