@@ -59,6 +59,23 @@ import TransportOpenSSL
         }
     }
 
+    /// A list that a library can't read ends its question, and nothing besides: the memory of many is soon another's.
+    @Test(arguments: BackendsUnderTest.transports)
+    func whatIsNoRevocationListIsRefused(subject: TransportUnderTest) async throws {
+        let transport = try subject.get()
+        guard transport.capabilities.contains(.revocationLists) else { return }
+        let chain = try Self.pki.identity(.good).chain
+        let lists = [Array("garbage".utf8), [0x30, 0x00], [], try Self.pki.certificate(of: .root)]
+        for list in Array(repeating: lists, count: 50).joined() {
+            let anchors = try Self.pki.anchors().with(revocationLists: [list])
+            let reading = await transport.evaluateTrust(
+                TrustQuestion(
+                    chain: chain, anchors: anchors, name: try ServerName("good.test"), instant: Self.pki.epoch))
+            #expect(!reading.isAccepted && reading.isAnswered, "\(list)")
+        }
+        #expect(await transport.evaluateTrust(try Self.question(chain: chain)).isAccepted)
+    }
+
     /// The clock of some libraries belongs to the process.
     @Test(arguments: BackendsUnderTest.transports)
     func verificationsAtDifferentInstantsDoNotMeet(subject: TransportUnderTest) async throws {

@@ -30,12 +30,8 @@ import ProbeKit
         }
         anchors = Set(loaded.map(ByteKey.init))
         skipped = distinct.count - loaded.count
-        do throws(GnuTLSErrorCode) {
-            for list in revocationLists { try unsafe Self.add(list, to: pointer) }
-        } catch {
-            unsafe gnutls_x509_trust_list_deinit(pointer, 1)
-            throw error
-        }
+        // From here on `deinit` frees the list, an error of these included.
+        for list in revocationLists { try unsafe Self.add(list, to: pointer) }
     }
 
     private static func add(_ list: [UInt8], to pointer: gnutls_x509_trust_list_t) throws(GnuTLSErrorCode) {

@@ -18,12 +18,8 @@ package import ProbeKit
             guard let certificate = try? OpenSSLCertificate(der: der) else { return true }
             return unsafe X509_STORE_add_cert(store, certificate.pointer) != 1
         }
-        do throws(OpenSSLError) {
-            try unsafe Self.add(anchors.revocationLists, to: store)
-        } catch {
-            unsafe X509_STORE_free(store)
-            throw error
-        }
+        // From here on `deinit` frees the store, an error of these included.
+        try unsafe Self.add(anchors.revocationLists, to: store)
         OpenSSLError.clear()
     }
 
