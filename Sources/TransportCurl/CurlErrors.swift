@@ -16,7 +16,9 @@ extension CurlError {
     func failure(_ endpoint: Endpoint, isConnected: Bool, didReceive: Bool) -> HandshakeFailure {
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST:
-            HandshakeFailure(.nameNotFound, "no address for \(endpoint.host)", nativeCode: name)
+            // It has this code for a name without addresses and for a lookup that failed.
+            HandshakeFailure(
+                .nameLookupFailed, "the address of \(endpoint.host) could not be looked up", nativeCode: name)
         case CURLE_OPERATION_TIMEDOUT where !isConnected:
             HandshakeFailure(.connectTimeout, "no connection to \(endpoint) before the deadline", nativeCode: name)
         case CURLE_OPERATION_TIMEDOUT:

@@ -6,24 +6,19 @@ import TransportOpenSSL
 /// that start TLS, and neither those nor those of proxies as strictly.
 struct CurlOpening: Sendable {
     /// The facts up to there, with the failure if there is no socket.
-    private(set) var report: HandshakeReport
+    let report: HandshakeReport
     /// The socket; a handshake takes it.
     let socket: OpenSocket?
 
     /// Opens the connection of a request; nil if libcurl can.
     ///
-    /// - Parameter anchors: those for the TLS with a proxy.
-    static func of(_ request: HandshakeRequest, anchors: OpenSSLAnchors) async -> CurlOpening? {
+    /// - Parameter makeEngine: makes the engine of the TLS with a proxy.
+    static func of(_ request: HandshakeRequest, makeEngine: @escaping EngineMaker) async -> CurlOpening? {
         guard request.startTLS != nil || request.route.capability != nil || request.endpoint.zone != nil else {
             return nil
         }
-        let (report, socket) = await HandshakeDriver.open(
-            request, makeEngine: OpenSSLTransport.engineMaker(anchors))
-        var opening = CurlOpening(report: report, socket: socket)
-        if socket == nil, report.failure == nil {
-            opening.report.failure = HandshakeFailure(.backendError, "the connection has no socket to hand over")
-        }
-        return opening
+        let (report, socket) = await HandshakeDriver.open(request, makeEngine: makeEngine)
+        return CurlOpening(report: report, socket: socket)
     }
 
     /// Returns an address in place of the one that is connected already, so that libcurl looks nothing up.

@@ -1,5 +1,6 @@
 import ProbeCurl
 public import ProbeKit
+import ProbeNet
 import ProbePins
 import TransportOpenSSL
 
@@ -11,11 +12,16 @@ import TransportOpenSSL
 /// every client that does not set `CURLOPT_SSL_VERIFYSTATUS`.
 public struct CurlTransport: KeyConfirming {
     private let shared = SharedCurlMulti()
-    private let anchors = OpenSSLAnchors()
+    private let anchors: OpenSSLAnchors
+    /// Makes the engines of the TLS with a proxy.
+    private let makeEngine: EngineMaker
 
     /// Creates a transport; libcurl is opened for the first question, and has a thread that ends with the last copy. If it
     /// can't be set up, each handshake fails with the code `backend-error`.
-    public init() {}
+    public init() {
+        anchors = OpenSSLAnchors()
+        makeEngine = OpenSSLTransport.engineMaker(anchors)
+    }
 
     /// `curl`, with the versions of the loaded library and of OpenSSL below it.
     public var identity: BackendIdentity { CurlLibrary.identity(name) }
@@ -66,9 +72,9 @@ public struct CurlTransport: KeyConfirming {
         } catch {
             return HandshakeReport(failure: error.backendFailure)
         }
-        let opening = await CurlOpening.of(request, anchors: anchors)
+        let opening = await CurlOpening.of(request, makeEngine: makeEngine)
         if let report = opening?.report, report.failure != nil { return report }
-        return await own.run(by: request.deadline, overdue: { .overdue(request) }) {
+        var report = await own.run(by: request.deadline, overdue: { .overdue(request) }) {
             [anchors] () -> CurlStart<CurlHandshake> in
             do throws(HandshakeFailure) {
                 let head = CurlHead(exchange, gate)
@@ -77,6 +83,8 @@ public struct CurlTransport: KeyConfirming {
                 return .over(.init(report: HandshakeReport(failure: error)))
             }
         }.report
+        if let failure = report.failure { report.failure = await Self.looked(up: request, failure) }
+        return report
     }
 
     /// Returns the result of libcurl's settings for a chain, without a connection.
@@ -127,7 +135,7 @@ public struct CurlTransport: KeyConfirming {
         } catch {
             return .init(report: HandshakeReport(failure: error.backendFailure))
         }
-        let opening = await CurlOpening.of(request, anchors: anchors)
+        let opening = await CurlOpening.of(request, makeEngine: makeEngine)
         if let report = opening?.report, report.failure != nil { return .init(report: report) }
         let (before, allowed) = (multi.lost, request.deadline.remaining)
         var outcome = await multi.run(by: request.deadline, overdue: { .overdue(request) }) {
@@ -139,6 +147,16 @@ public struct CurlTransport: KeyConfirming {
             }
         }
         outcome.report.failure = outcome.report.failure?.attributed(lost: multi.lost - before, of: allowed)
+        if let failure = outcome.report.failure { outcome.report.failure = await Self.looked(up: request, failure) }
         return outcome
+    }
+
+    /// Returns the failure with the reason why a name has no address, for which libcurl has one code whatever it was: the
+    /// system's lookup, asked once more, says whether the name has none, or nobody knows.
+    private static func looked(up request: HandshakeRequest, _ failure: HandshakeFailure) async -> HandshakeFailure {
+        guard failure.code == .nameLookupFailed, case .dns(let name) = request.endpoint.host,
+            case .failure(let reason) = await HostLookup.system.addresses(of: name, by: request.deadline)
+        else { return failure }
+        return reason.handshakeFailure(dialling: request.endpoint)
     }
 }

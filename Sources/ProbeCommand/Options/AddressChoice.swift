@@ -72,6 +72,10 @@ struct AddressChoice: Sendable {
         }
         let left = check.within(deadline.remaining)
         guard let family else {
+            // A proxy would look the name up by itself, and there would be one row for all of its addresses.
+            if let failure, places.isEmpty, check.route.proxy != nil {
+                return [left.taking(.absent(failure.handshakeFailure(dialling: check.target.endpoint)))]
+            }
             // A name without addresses is the transports' to report.
             return places.isEmpty ? [left] : places.map { left.about(.address($0.address), dialling: [$0.dialled]) }
         }
@@ -120,11 +124,7 @@ struct AddressChoice: Sendable {
         of family: AddressFamily, in target: Target, _ failure: LookupFailure?, _ places: [Place]
     ) -> HandshakeFailure {
         let host = target.endpoint.host
-        if let failure {
-            return HandshakeFailure(
-                failure.isAboutName ? .nameNotFound : .nameLookupFailed, "no address for \(host)",
-                nativeCode: failure.description)
-        }
+        if let failure { return failure.handshakeFailure(dialling: target.endpoint) }
         if case .ip = host {
             return HandshakeFailure(.noAddressOfFamily, "\(host) is not an \(family.rawValue) address")
         }

@@ -43,15 +43,20 @@ public final class HostLookup: Sendable {
         self.lookUp = lookUp
     }
 
-    /// Returns the addresses of a name, the best first (RFC 6724), or the reason why there are none, by the deadline.
+    /// Returns the addresses of a name, the best first (RFC 6724), or the reason why there are none, by the deadline. A task that
+    /// is cancelled does not wait.
     public func addresses(of name: String, by deadline: Deadline) async -> Result<[IPAddress], LookupFailure> {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let found = loop.makePromise(of: Result<[IPAddress], LookupFailure>.self)
         let timer = loop.scheduleTask(in: TimeAmount(deadline.remaining)) { found.succeed(.failure(.late)) }
         find(name, by: deadline) { found.succeed($0) }
         defer { timer.cancel() }
-        // The promise is never failed.
-        return (try? await found.futureResult.get()) ?? .failure(.late)
+        return await withTaskCancellationHandler {
+            // The promise is never failed.
+            (try? await found.futureResult.get()) ?? .failure(.late)
+        } onCancel: {
+            found.succeed(.failure(.late))
+        }
     }
 
     /// Calls `answer` with the result, on a thread of this lookup; maybe not at all if the deadline passes before.

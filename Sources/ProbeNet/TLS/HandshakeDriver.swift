@@ -204,16 +204,15 @@ enum ConnectFailure {
     private static func ofLookup(_ errors: [any Error], endpoint: Endpoint) -> HandshakeFailure {
         let failed = errors.first { ($0 as? LookupFailure)?.isAboutName != true }
         guard let failed else {
-            return HandshakeFailure(
-                .nameNotFound, "no address for \(endpoint.host)", nativeCode: errors.first.map { "\($0)" })
+            let known = errors.first as? LookupFailure
+            return (known ?? LookupFailure(code: EAI_NONAME)).handshakeFailure(dialling: endpoint)
         }
-        if failed as? LookupFailure == .late { return timeout("\(endpoint)") }
-        if failed as? LookupFailure == .outOfFiles { return of(errno: EMFILE, dialled: "\(endpoint)") }
+        if let failed = failed as? LookupFailure { return failed.handshakeFailure(dialling: endpoint) }
         return HandshakeFailure(
             .nameLookupFailed, "the address of \(endpoint.host) could not be looked up", nativeCode: "\(failed)")
     }
 
-    private static func of(errno code: CInt, dialled place: String) -> HandshakeFailure {
+    static func of(errno code: CInt, dialled place: String) -> HandshakeFailure {
         switch code {
         case ECONNREFUSED:
             HandshakeFailure(.connectionRefused, "nothing listens on \(place)", nativeCode: "ECONNREFUSED")

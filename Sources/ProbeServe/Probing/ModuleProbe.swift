@@ -54,7 +54,10 @@ struct ModuleProbe: Sendable {
         var answer = ProbeAnswer()
         answer.metrics.add(
             "probe_failed_due_to_regex", "Whether a pattern did not match: never, none is looked for.", holds: false)
-        guard let address = try await dial(target.name, served.addresses, deadline, &answer) else { return answer }
+        guard
+            let address = try await dial(
+                target.name, port: target.port, served.addresses, deadline, &answer)
+        else { return answer }
         if module.isHTTP {
             answer.metrics.add(
                 "probe_http_duration_seconds", Help.phases, ["phase": "resolve"], value: address.duration.inSeconds)
@@ -124,7 +127,9 @@ struct ModuleProbe: Sendable {
         }
         let server = try read { () throws(InputError) in try Endpoint(text, defaultPort: DNSModule.port) }
         var answer = ProbeAnswer()
-        guard let address = try await dial(server.host, preference, deadline, &answer),
+        guard
+            let address = try await dial(
+                server.host, port: server.port, preference, deadline, &answer),
             let endpoint = endpoint(address, server.port)
         else { return answer }
         let asked = try read { () throws(InputError) in try backends.model(module.check(endpoint)) }
@@ -209,27 +214,28 @@ struct ModuleProbe: Sendable {
         _ check: Check, _ served: ServeModule, _ deadline: Deadline, _ answer: inout ProbeAnswer
     ) async throws(ServeRefusal) -> ConnectionEvidence? {
         PinMetrics.addEnds(check, to: &answer.metrics)
-        var (places, absences): ([Target], [String]) = ([], [])
+        var (places, absences): ([Target], [HandshakeFailure]) = ([], [])
         for target in [check.target] + check.alternates {
             // Whoever wrote the profile chose the address that it names.
             guard target.connect == nil else {
                 places.append(target)
                 continue
             }
-            let found = try await TargetAddress.find(target.name, served.addresses, rules, by: deadline)
+            let found = try await TargetAddress.find(
+                target.name, port: target.port, served.addresses, rules, by: deadline)
             if target == check.target { AddressMetrics.add(found, service: check.service, to: &answer.metrics) }
             if let address = found.address {
                 answer.note("\(target.name) is at \(address)")
                 places.append(target.dialled(at: endpoint(found, target.port)))
-            } else {
-                absences.append(found.failure ?? "\(target.name) has no address")
+            } else if let failure = found.failure {
+                absences.append(failure)
             }
         }
         guard !places.isEmpty else {
-            answer.fail(absences.joined(separator: "; "))
+            for absence in absences { answer.fail(absence) }
             return nil
         }
-        for absence in absences { answer.note(absence) }
+        for absence in absences { answer.note(ProbeAnswer.words(absence)) }
         let asked = check.trying(places).within(limit(served, deadline))
         let results = try await probe(asked)
         answer.add(results)
@@ -260,12 +266,13 @@ struct ModuleProbe: Sendable {
 
     /// Looks a target up, with the metrics of that; nil if there is no address, which is a failure of the probe.
     private func dial(
-        _ name: ServerName, _ preference: AddressPreference, _ deadline: Deadline, _ answer: inout ProbeAnswer
+        _ name: ServerName, port: UInt16, _ preference: AddressPreference, _ deadline: Deadline,
+        _ answer: inout ProbeAnswer
     ) async throws(ServeRefusal) -> TargetAddress? {
-        let found = try await TargetAddress.find(name, preference, rules, by: deadline)
+        let found = try await TargetAddress.find(name, port: port, preference, rules, by: deadline)
         AddressMetrics.add(found, to: &answer.metrics)
         guard let address = found.address else {
-            answer.fail(found.failure ?? "\(name) has no address")
+            if let failure = found.failure { answer.fail(failure) }
             return nil
         }
         answer.note("\(name) is at \(address)")

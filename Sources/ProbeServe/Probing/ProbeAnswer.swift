@@ -24,11 +24,15 @@ struct ProbeAnswer: Sendable {
     /// The reasons that no stack has, like a name without an address.
     private(set) var failures: [String] = []
 
-    /// Whether this process was late with its own work, for a stack or for a client.
+    /// True if this process had no means to look a name up.
+    private var wasShort = false
+
+    /// Whether this process was late with its own work, or short of means for it: for a name, a stack or a client.
     var wasLate: Bool {
-        (results + fleets.flatMap(\.reading.rows).map(\.result.result)).contains {
-            $0.verdict.outcome == .localOverload
-        }
+        wasShort
+            || (results + fleets.flatMap(\.reading.rows).map(\.result.result)).contains {
+                $0.verdict.outcome == .localOverload
+            }
     }
 
     /// Adds a step.
@@ -39,6 +43,17 @@ struct ProbeAnswer: Sendable {
         isSuccess = false
         failures.append(PrintableText.escape(reason))
         note(reason)
+    }
+
+    /// Adds a failure to find an address, which decides.
+    mutating func fail(_ failure: HandshakeFailure) {
+        if failure.code == .localOverload { wasShort = true }
+        fail(Self.words(failure))
+    }
+
+    /// Returns a failure with the reason behind it.
+    static func words(_ failure: HandshakeFailure) -> String {
+        failure.message + (failure.nativeCode.map { " (\($0))" } ?? "")
     }
 
     /// Adds the results of one service.

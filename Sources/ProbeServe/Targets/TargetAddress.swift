@@ -6,7 +6,7 @@ struct TargetAddress: Sendable {
     /// The address; nil if there is none.
     let address: IPAddress?
     /// The reason why there is none.
-    let failure: String?
+    let failure: HandshakeFailure?
     /// The time of the lookup.
     let duration: Duration
 
@@ -14,7 +14,8 @@ struct TargetAddress: Sendable {
     ///
     /// - Throws: ``ServeRefusal`` if the target, or an address of it, may not be probed.
     static func find(
-        _ name: ServerName, _ preference: AddressPreference, _ rules: TargetRules, by deadline: Deadline
+        _ name: ServerName, port: UInt16, _ preference: AddressPreference, _ rules: TargetRules,
+        by deadline: Deadline
     ) async throws(ServeRefusal) -> TargetAddress {
         guard rules.allows(name) else {
             throw ServeRefusal(.forbidden, "'\(name)' is not among the targets that may be probed here")
@@ -28,11 +29,14 @@ struct TargetAddress: Sendable {
         let duration = start.duration(to: .now)
         switch found {
         case .failure(let failure):
-            return TargetAddress(address: nil, failure: "\(name) has no address: \(failure)", duration: duration)
+            let endpoint = Endpoint(host: name, port: port)
+            return TargetAddress(
+                address: nil, failure: failure.handshakeFailure(dialling: endpoint), duration: duration)
         case .success(let addresses):
             guard let address = preference.choose(among: addresses) else {
-                return TargetAddress(
-                    address: nil, failure: "\(name) has no \(preference.version.rawValue) address", duration: duration)
+                let failure = HandshakeFailure(
+                    .noAddressOfFamily, "\(name) has no \(preference.version.rawValue) address")
+                return TargetAddress(address: nil, failure: failure, duration: duration)
             }
             guard rules.allows(address) else {
                 throw ServeRefusal(
@@ -53,7 +57,6 @@ struct ServeRefusal: Error, Hashable, Sendable {
         case forbidden = 403
         case notFound = 404
         case tooLong = 414
-        case failed = 500
         case busy = 503
     }
 

@@ -17,7 +17,7 @@ import Testing
             isEach: isEach, family: family,
             lookup: HostLookup { name in
                 Self.known[name].map { .success($0.compactMap(IPAddress.init)) }
-                    ?? .failure(LookupFailure(code: name == "late.test" ? -3 : -2))
+                    ?? .failure(name == "late.test" ? .late : LookupFailure(code: name == "lost.test" ? -3 : -2))
             })
     }
 
@@ -74,9 +74,24 @@ import Testing
             await parts(try check("192.0.2.9"), choice(.ipv6, isEach: true)) == [
                 "192.0.2.9:443 over IPv6: no-address-of-family"
             ])
-        for (name, code) in [("none.test", "name-not-found"), ("late.test", "name-lookup-failed")] {
+        for (name, code) in [
+            ("none.test", "name-not-found"), ("late.test", "connect-timeout"), ("lost.test", "name-lookup-failed"),
+        ] {
             #expect(await parts(try check(name), choice(.ipv4)) == ["\(name):443 over IPv4: \(code)"])
         }
+    }
+
+    /// A proxy would look the name up where we could not, and its one connection would pass for all addresses.
+    @Test func aProxyDoesNotStandInForALookup() async throws {
+        let proxied = try check("none.test").taking(
+            .proxy(try HandshakeRequest.Proxy("http://192.0.2.1:3128")))
+        let parts = await choice(isEach: true).parts(of: proxied)
+        #expect(parts.count == 1)
+        guard case .absent(let failure)? = parts.first?.route else {
+            Issue.record("\(parts)")
+            return
+        }
+        #expect(failure.code == .nameNotFound)
     }
 
     /// Eight at a time, each row with an equal part of the time.
