@@ -93,7 +93,8 @@ final class CAresLoop: Sendable {
             }
         }
         let patience = exchanges.map(\.timeout).min() ?? .zero
-        let count = unsafe poll(&events, nfds_t(events.count), Int32(clamping: patience.roundedUpMilliseconds))
+        let limit = Int32(clamping: patience.roundedUpMilliseconds)
+        let count = unsafe poll(&events, nfds_t(events.count), min(limit, event.blindness ?? limit))
         if count > 0 {
             if events[0].revents != 0 { event.silence() }
             for (event, exchange) in zip(events.dropFirst(), owners) where event.revents != 0 {

@@ -19,7 +19,7 @@ public struct DoHResolver: Resolver {
     public var name: String { "doh" }
     /// The absence of libcurl over OpenSSL, or of OpenSSL.
     public var absence: BackendAbsence? { CurlLibrary.absence ?? OpenSSLLibrary.absence }
-    /// Everything but UDP, TCP and DNSSEC validation.
+    /// HTTPS alone, without DNSSEC validation, and without the certificates of the server.
     public let capabilities: Set<ResolverCapability> = [
         .rawReply, .httpsServers, .ednsSize, .bigEDNSSize, .withoutEDNS, .failureReasons,
     ]

@@ -17,7 +17,7 @@ public struct UnboundResolver: Resolver {
     public var name: String { UnboundLibrary.name }
     /// The absence of libunbound.
     public var absence: BackendAbsence? { UnboundLibrary.absence }
-    /// Everything but asking without EDNS.
+    /// UDP and TCP, with validation; neither TLS nor HTTPS, always with EDNS, and without reasons for failures.
     public let capabilities: Set<ResolverCapability> = [
         .rawReply, .chosenServers, .zonedServers, .ednsSize, .bigEDNSSize, .tcpOnTruncation, .dnssecValidation,
     ]

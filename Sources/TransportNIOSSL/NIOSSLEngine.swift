@@ -29,6 +29,9 @@ final class NIOSSLEngine: HandshakeEngine {
     }
 
     func advance() -> HandshakeProgress {
+        guard !connection.hasLostBytes else {
+            return .failed(HandshakeFailure(.backendError, "there was no memory for the peer's bytes"))
+        }
         let step = connection.handshake()
         let count = connection.certificateCount
         guard count <= HandshakeLimits.certificates else {

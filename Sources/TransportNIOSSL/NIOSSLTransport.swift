@@ -27,7 +27,7 @@ public struct NIOSSLTransport: Transport {
     /// `nio`, with the API version of the BoringSSL that is linked in.
     public var identity: BackendIdentity { .nio }
 
-    /// All capabilities: BoringSSL shows all facts of a report.
+    /// All facts of a report but whether a ticket came; no keys in tokens, and no pin check of its own.
     public let capabilities: Set<TransportCapability> = [
         .presentedChain, .sni, .alpn, .versionRange, .group, .ocspStaple, .handshakeSCTs, .keyReading,
         .trustEvaluation, .verifiedPath, .clientCertificateRequest, .lateRefusal, .httpHead, .revocationLists,

@@ -32,6 +32,9 @@ final class OpenSSLEngine: HandshakeEngine {
     }
 
     func advance() -> HandshakeProgress {
+        guard !connection.hasLostBytes else {
+            return .failed(HandshakeFailure(.backendError, "there was no memory for the peer's bytes"))
+        }
         switch connection.handshake() {
         case .wantsInput: return .needsInput
         case .failed(let error):

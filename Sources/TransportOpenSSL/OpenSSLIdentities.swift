@@ -84,10 +84,14 @@ public struct OpenSSLIdentities: ClientIdentity.Reader {
         var key: OpaquePointer?
         var leaf: OpaquePointer?
         var others: OpaquePointer?
-        let isOpen = unsafe passphrase.withText { text in
+        func opens(_ text: UnsafePointer<CChar>?) -> Bool {
             unsafe PKCS12_verify_mac(container, text, -1) == 1
                 && PKCS12_parse(container, text, &key, &leaf, &others) == 1
         }
+        // Without a passphrase there is none, or an empty one (RFC 7292 appendix B.1).
+        let isOpen =
+            unsafe passphrase.withText { unsafe opens($0) }
+            || !passphrase.isGiven && "".withCString { unsafe opens($0) }
         guard isOpen else { throw passphrase.isGiven ? .wrongPassphrase : .needsPassphrase }
         var chain: [OpenSSLCertificate] = []
         if let leaf = unsafe leaf {

@@ -22,7 +22,7 @@ public struct OpenSSLTransport: Transport {
     /// The absence of libssl or libcrypto.
     public var absence: BackendAbsence? { OpenSSLLibrary.absence }
 
-    /// All capabilities: OpenSSL shows all facts of a report.
+    /// All facts of a report; no keys in tokens, and no pin check of its own.
     public let capabilities: Set<TransportCapability> = [
         .presentedChain, .sni, .alpn, .versionRange, .group, .ocspStaple, .handshakeSCTs, .keyReading,
         .trustEvaluation, .verifiedPath, .clientCertificateRequest, .lateRefusal, .httpHead, .revocationLists,

@@ -31,8 +31,11 @@ import Testing
             try await openssl(
                 "pkcs12", "-export", "-in", "client.pem", "-inkey", "client.key", "-out", "client.p12", "-passout",
                 "pass:sesame")
+            try await openssl(
+                "pkcs12", "-export", "-in", "client.pem", "-inkey", "client.key", "-out", "empty.p12", "-passout",
+                "pass:")
             try await openssl("pkey", "-in", "client.key", "-outform", "DER", "-out", "key.der")
-            for name in ["encrypted.key", "client.p12", "key.der"] { try mode(0o600, name) }
+            for name in ["encrypted.key", "client.p12", "empty.p12", "key.der"] { try mode(0o600, name) }
         }
 
         func secret(_ text: String, _ name: String) throws {
@@ -132,6 +135,15 @@ import Testing
         #expect(found.code == code, "\(found)")
         #expect(found.errors.contains(words), "\(found.errors)")
         #expect(!found.errors.contains("sesame") && !found.output.contains("sesame"))
+    }
+
+    /// No file can hold an empty passphrase, and nothing is asked for one.
+    @Test func aContainerWithAnEmptyPassphraseIsOpened() async throws {
+        let files = try await Files()
+        defer { files.remove() }
+        let found = try await Probe.run(
+            files.located(["good.test", "--client-cert", "empty.p12"]) + ["--connect", "127.0.0.1:1"])
+        #expect(found.code == 20 && found.output.contains("connection-refused"), "\(found)")
     }
 
     @Test func aKeyThatOthersCanReadIsRefused() async throws {

@@ -61,6 +61,22 @@ import Testing
         #expect(slots.load == (0, 0))
     }
 
+    @Test("who is cancelled waits for no place, and takes none", .timeLimit(.minutes(5))) func slotsOfTheCancelled()
+        async throws
+    {
+        let slots = ProbeSlots(1)
+        try await slots.run(by: .after(.seconds(1800))) { () async throws(ServeRefusal) in
+            let waiting = Task {
+                try await slots.run(by: .after(.seconds(1800))) { () async throws(ServeRefusal) in }
+            }
+            while slots.load.waiting == 0 { await Task.yield() }
+            waiting.cancel()
+            let result = await waiting.result
+            #expect(throws: ServeRefusal.self) { try result.get() }
+        }
+        #expect(slots.load == (0, 0))
+    }
+
     @Test("of what passes and of what fails as much is kept") func history() {
         let history = ProbeHistory(limit: 2)
         for number in 1...6 { history.add(module: "m", target: "\(number)", isSuccess: number > 2, text: "") }

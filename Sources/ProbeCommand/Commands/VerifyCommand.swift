@@ -57,7 +57,7 @@ struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
 
     @Option(help: ConnectionOptions.rootsHelp) var roots: Given<RootStoreName>?
 
-    @Option(help: ConnectionOptions.crlHelp) var crl: [String] = []
+    @OptionGroup var revocation: RevocationOptions
 
     @Option(help: ArgumentHelp("Judge validity at this instant (RFC 3339) instead of now.", valueName: "instant"))
     var at: Given<Date>?
@@ -73,7 +73,6 @@ struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
         var connection = ConnectionOptions()
         connection.ca = ca
         connection.roots = roots
-        connection.crl = crl
         connection.at = at
         guard roots?.value.isAll != true else {
             throw InputError(
@@ -92,7 +91,7 @@ struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
             }
             let idle = [
                 ("--name", name != nil), ("--ca", ca != nil), ("--roots", roots != nil), ("--purpose", purpose != nil),
-                ("--max-depth", maxDepth != nil), ("--crl", !crl.isEmpty),
+                ("--max-depth", maxDepth != nil), ("--crl", !revocation.crl.isEmpty),
             ].filter(\.1).map(\.0)
             guard idle.isEmpty else {
                 throw InputError(
@@ -106,7 +105,7 @@ struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
         guard let first = files.first else {
             throw InputError("no file was given", remedy: "write probe verify FILE, or see probe verify --help")
         }
-        let question = try question(anchors: try connection.anchors(), instant: verifier.clock.now)
+        let question = try question(anchors: try connection.anchors(revocation), instant: verifier.clock.now)
         let reference = await verifier.reference.evaluate(question)
         var outcomes: Set<Outcome> = []
         var rows: [[String]] = []
@@ -136,7 +135,7 @@ struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
     private func question(anchors: TrustAnchors, instant: Date) throws(InputError) -> TrustQuestion {
         var chain: [[UInt8]] = []
         for file in files { chain += try CertificateFile.read(file) }
-        let serverName = try name.map { text throws(InputError) in try VerifyRequest.serverName(text) }
+        let serverName = try name.map { text throws(InputError) in try ServerName.read(wireText: text) }
         return TrustQuestion(
             chain: chain, anchors: anchors, name: serverName, instant: instant,
             purpose: purpose?.value ?? .server, maxDepth: maxDepth)

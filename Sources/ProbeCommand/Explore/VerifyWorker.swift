@@ -1,4 +1,5 @@
 import ProbeConformance
+import ProbeExternal
 import ProbeKit
 import ProbePlatform
 import Subprocess
@@ -51,7 +52,7 @@ actor VerifyWorker {
                 expire(id)
             }
             pending[id] = Pending(answer: answer, expiry: expiry)
-            input.yield(Array((JSONText.line(VerifyQuestionLine(id, question)) + "\n").utf8))
+            input.yield(Array((JSONText.line(VerifyRequest(id, question)) + "\n").utf8))
         }
     }
 
@@ -103,6 +104,10 @@ actor VerifyWorker {
                 .path("/proc/self/exe"), arguments: Arguments(arguments), platformOptions: options, input: .inputWriter,
                 output: .sequence, error: .discarded
             ) { execution in
+                // One that hangs in a library must not outlive this process.
+                let group = execution.processIdentifier.value
+                ProgramGroups.add(group)
+                defer { ProgramGroups.remove(group) }
                 await withTaskGroup { group in
                     group.addTask {
                         for await line in lines {
@@ -123,34 +128,9 @@ actor VerifyWorker {
     }
 }
 
-/// A question as `probe verify --batch` reads it.
-private struct VerifyQuestionLine: Encodable {
-    let id: String
-    let leaf: String
-    let intermediates: [String]
-    let anchors: [String]
-    let name: String?
-    let at: String
-    let purpose: TrustQuestion.Purpose
-    let maxDepth: Int?
-
-    init(_ id: String, _ question: TrustQuestion) {
-        self.id = id
-        leaf = Base64.encode(question.chain.first ?? [])
-        intermediates = question.chain.dropFirst().map { Base64.encode($0) }
-        anchors = question.anchors.certificates.map { Base64.encode($0) }
-        name = question.name.map { if case .dns(let name) = $0 { "dns:\(name)" } else { "ip:\($0)" } }
-        at = RFC3339.format(question.instant)
-        purpose = question.purpose
-        maxDepth = question.maxDepth
-    }
-
-    static func text(_ question: TrustQuestion) -> String { JSONText.line(VerifyQuestionLine("question", question)) }
-}
-
 extension TrustQuestion {
     /// The question as a line of a batch.
-    var batchLine: String { VerifyQuestionLine.text(self) }
+    var batchLine: String { JSONText.line(VerifyRequest("question", self)) }
 }
 
 /// A line of the answer of `probe verify --batch`.

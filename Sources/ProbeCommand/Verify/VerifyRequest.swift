@@ -2,8 +2,8 @@ import ProbeKit
 import ProbePlatform
 import ProbeTrust
 
-/// One question of a batch, as written on a line.
-struct VerifyRequest: Decodable {
+/// One question of a batch, as it stands on a line.
+struct VerifyRequest: Codable {
     let id: String
     let leaf: String
     var intermediates: [String]?
@@ -44,6 +44,25 @@ struct VerifyRequest: Decodable {
         }
     }
 
+    /// Creates the line of a question.
+    init(_ id: String, _ question: TrustQuestion) {
+        self.id = id
+        leaf = Base64.encode(question.chain.first ?? [])
+        intermediates = question.chain.dropFirst().map { Base64.encode($0) }
+        anchors = question.anchors.certificates.map { Base64.encode($0) }
+        name = question.name?.wireText
+        at = RFC3339.format(question.instant)
+        purpose = question.purpose
+        maxDepth = question.maxDepth
+        let lists = question.anchors.revocationLists
+        crls = lists.isEmpty ? nil : lists.map { Base64.encode($0) }
+        policies = question.policies.acceptable.map { $0.compactMap(\.dotted).sorted() }
+        // What a line leaves out is not asked for.
+        requireExplicitPolicy = question.policies.requiresExplicitPolicy ? true : nil
+        inhibitAnyPolicy = question.policies.inhibitsAnyPolicy ? true : nil
+        inhibitPolicyMapping = question.policies.inhibitsMapping ? true : nil
+    }
+
     /// The longest line that is read, in bytes.
     static let maximumLine = 16 << 20
 
@@ -62,7 +81,7 @@ struct VerifyRequest: Decodable {
         for text in crls ?? [] { lists.append(try revocationList(text)) }
         return TrustQuestion(
             chain: chain, anchors: TrustAnchors(name: id, certificates: trusted, revocationLists: lists),
-            name: try name.map { text throws(InputError) in try Self.serverName(text) },
+            name: try name.map { text throws(InputError) in try ServerName.read(wireText: text) },
             instant: try at.map { text throws(InputError) in try RFC3339.parse(text) } ?? now,
             purpose: purpose ?? .server,
             maxDepth: maxDepth, policies: try policyInputs())
@@ -90,42 +109,29 @@ struct VerifyRequest: Decodable {
             inhibitsAnyPolicy: inhibitAnyPolicy ?? false, inhibitsMapping: inhibitPolicyMapping ?? false)
     }
 
-    /// Returns a revocation list as PEM, or its DER as base64.
-    private func revocationList(_ text: String) throws(InputError) -> [UInt8] {
-        if text.contains("-----BEGIN") {
-            let found = try RevocationListFile.lists(in: Array(text.utf8), from: "crls")
-            guard found.count == 1, let der = found.first else {
-                throw InputError(
-                    "crls has \(found.count) lists in one string", remedy: "give one a string", source: .file)
-            }
-            return der
-        }
-        guard let der = Base64.decode(text), !der.isEmpty else {
-            throw InputError(
-                "crls is neither PEM nor base64", remedy: "give PEM, or DER as standard base64", source: .file)
-        }
-        return der
-    }
-
-    /// Reads `dns:NAME`, `ip:ADDRESS` or a plain name or address.
-    static func serverName(_ text: String) throws(InputError) -> ServerName {
-        if text.hasPrefix("ip:") {
-            guard let address = IPAddress(String(text.dropFirst(3))) else {
-                throw InputError("'\(text)' is not an address", remedy: "write ip:192.0.2.1 or ip:2001:db8::1")
-            }
-            return .ip(address)
-        }
-        return try ServerName(text.hasPrefix("dns:") ? String(text.dropFirst(4)) : text)
-    }
-
     /// Reads a certificate as PEM, or its DER as base64. The verifiers decide whether the bytes are a certificate.
     private func certificate(_ text: String, _ member: String) throws(InputError) -> [UInt8] {
+        try der(text, member, of: "certificates") { bytes throws(InputError) in
+            try CertificateFile.certificates(in: bytes, from: member)
+        }
+    }
+
+    /// Reads a revocation list likewise.
+    private func revocationList(_ text: String) throws(InputError) -> [UInt8] {
+        try der(text, "crls", of: "lists") { bytes throws(InputError) in
+            try RevocationListFile.lists(in: bytes, from: "crls")
+        }
+    }
+
+    private func der(
+        _ text: String, _ member: String, of things: String,
+        blocks: (_ pem: [UInt8]) throws(InputError) -> [[UInt8]]
+    ) throws(InputError) -> [UInt8] {
         if text.contains("-----BEGIN") {
-            let found = try CertificateFile.certificates(in: Array(text.utf8), from: member)
+            let found = try blocks(Array(text.utf8))
             guard found.count == 1, let der = found.first else {
                 throw InputError(
-                    "\(member) has \(found.count) certificates in one string", remedy: "give one a string",
-                    source: .file)
+                    "\(member) has \(found.count) \(things) in one string", remedy: "give one a string", source: .file)
             }
             return der
         }

@@ -94,10 +94,11 @@ actor ExternalProgram {
         }
     }
 
-    /// Lets the program end.
+    /// Lets the program end; a request that comes meanwhile starts it anew.
     func stop() async {
-        await run?.stop()
+        let ending = run
         run = nil
+        await ending?.stop()
     }
 
     private nonisolated func ask(
@@ -131,7 +132,7 @@ actor ExternalProgram {
         }
         defer { timer.cancel() }
         for await result in results { return result }
-        return late
+        return Task.isCancelled ? .failure(.cancelled) : late
     }
 
     /// Returns the program as it runs, started if need be.

@@ -74,16 +74,6 @@ struct WireEndpoint: Encodable, Sendable {
     }
 }
 
-extension ServerName {
-    /// `dns:` or `ip:` and the name.
-    var wireText: String {
-        switch self {
-        case .dns(let name): "dns:\(name)"
-        case .ip(let address): "ip:\(address)"
-        }
-    }
-}
-
 extension Duration {
     /// Returns the duration of a number of seconds that a program measured.
     ///

@@ -34,7 +34,7 @@ public struct DNSAttempt: Sendable {
     /// not show them.
     public let serverChain: [[UInt8]]
     /// The reason why there is no reply; nil if there is one.
-    public let failure: DNSFailure?
+    public private(set) var failure: DNSFailure?
     /// The duration of the exchange.
     public let duration: Duration
 
@@ -67,6 +67,13 @@ public struct DNSAttempt: Sendable {
         self.serverChain = serverChain
         self.failure = failure
         self.duration = duration
+    }
+
+    /// Returns the same attempt with another reason why there is no reply.
+    package func with(failure: DNSFailure) -> DNSAttempt {
+        var attempt = self
+        attempt.failure = failure
+        return attempt
     }
 
     /// The reply that passed the filter, as received.

@@ -24,6 +24,27 @@ public enum ServerName: Hashable, Sendable, CustomStringConvertible {
         self = .dns(name)
     }
 
+    /// Reads `dns:NAME`, `ip:ADDRESS` or a plain name or address.
+    ///
+    /// - Throws: ``InputError`` naming the fault in the text.
+    package static func read(wireText text: String) throws(InputError) -> ServerName {
+        if text.hasPrefix("ip:") {
+            guard let address = IPAddress(String(text.dropFirst(3))) else {
+                throw InputError("'\(text)' is not an address", remedy: "write ip:192.0.2.1 or ip:2001:db8::1")
+            }
+            return .ip(address)
+        }
+        return try ServerName(text.hasPrefix("dns:") ? String(text.dropFirst(4)) : text)
+    }
+
+    /// `dns:` or `ip:` and the name, as it is written for programs and in batches.
+    package var wireText: String {
+        switch self {
+        case .dns(let name): "dns:\(name)"
+        case .ip(let address): "ip:\(address)"
+        }
+    }
+
     /// The name to send as SNI: the DNS name, or nil for an address.
     public var sni: String? {
         if case .dns(let name) = self { name } else { nil }

@@ -35,7 +35,9 @@ struct DNSSocket: Sendable {
         }
         open.close()
         guard let collected, collected.reply != nil || !Task.isCancelled else {
-            return Collected(reply: nil, dropped: collected?.dropped ?? [], failure: .cancelled)
+            return Collected(
+                reply: nil, dropped: collected?.dropped ?? [], serverChain: collected?.serverChain ?? [],
+                failure: .cancelled)
         }
         return collected
     }

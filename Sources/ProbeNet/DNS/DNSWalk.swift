@@ -72,9 +72,7 @@ extension DNSAttempt {
     /// The same attempt, marked as overtaken by another if it was cancelled.
     fileprivate var overtaken: DNSAttempt {
         guard failure == .cancelled else { return self }
-        return DNSAttempt(
-            server: server, channel: channel, ednsSize: ednsSize, id: id, received: received, dropped: dropped,
-            native: native, dnssec: dnssec, failure: .overtaken, duration: duration)
+        return with(failure: .overtaken)
     }
 }
 

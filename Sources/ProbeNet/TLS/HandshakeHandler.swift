@@ -125,8 +125,8 @@ final class HandshakeHandler: ChannelInboundHandler {
         }
         let decision = engine?.fill(&facts)
         engine?.lateCertificateRequest?.fill(&facts)
-        let connection = failure == nil ? handOver() : nil
-        let socket = failure == nil && opensOnly ? channel.flatMap(open) : nil
+        let connection = failure == nil ? handOver(&facts) : nil
+        let socket = failure == nil && opensOnly ? open(&facts) : nil
         for channel in channels where !isHandedOver || channel !== self.channel { channel.close(promise: nil) }
         channels = []
         engine = nil
@@ -134,22 +134,33 @@ final class HandshakeHandler: ChannelInboundHandler {
     }
 
     /// Returns the socket on which TLS may begin: the connection's own, or the end of a relay inside the TLS with a proxy
-    /// and in front of a socket that is not of TCP.
-    private func open(_ channel: any Channel) -> OpenSocket? {
-        if request.toProxy == nil, request.route.capability != .localSocket { return OpenSocket(channel) }
-        let socket = SocketRelay.begin(behind: channel, until: request.deadline)
-        isHandedOver = socket != nil
+    /// and in front of a socket that is not of TCP. Without one the facts have a failure.
+    private func open(_ facts: inout HandshakeReport) -> OpenSocket? {
+        var socket: OpenSocket?
+        if let channel, request.toProxy == nil, request.route.capability != .localSocket {
+            socket = OpenSocket(channel)
+        } else if let channel {
+            socket = SocketRelay.begin(behind: channel, until: request.deadline)
+            isHandedOver = socket != nil
+        }
+        if socket == nil {
+            facts.failure = HandshakeFailure(.backendError, "the connection has no socket to hand over")
+        }
         return socket
     }
 
-    /// Keeps the connection open if it may be used for a request; nil if not.
-    private func handOver() -> NIOLoopBound<OpenConnection>? {
-        guard request.exchange != nil, let channel, let engine,
-            let connection = try? OpenConnection(
+    /// Keeps the connection open if it may be used for a request; nil if not. What prevents that is in the facts.
+    private func handOver(_ facts: inout HandshakeReport) -> NIOLoopBound<OpenConnection>? {
+        guard request.exchange != nil, let channel, let engine else { return nil }
+        do {
+            let connection = try OpenConnection(
                 channel, engine, heard: refusal?.plaintext ?? [], until: request.deadline)
-        else { return nil }
-        isHandedOver = true
-        return NIOLoopBound(connection, eventLoop: loop)
+            isHandedOver = true
+            return NIOLoopBound(connection, eventLoop: loop)
+        } catch {
+            facts.http = HTTPReport(.none("the connection can't be used for a request: \(error)"))
+            return nil
+        }
     }
 
     // MARK: Events of the channel

@@ -22,7 +22,7 @@ final class ProbeSlots: Sendable {
 
     /// Returns the result of `body`, once there is a place for it.
     ///
-    /// - Throws: ``ServeRefusal`` if there was none until the deadline.
+    /// - Throws: ``ServeRefusal`` if there was none until the deadline, or until the task was cancelled.
     func run<Value: Sendable>(
         by deadline: Deadline, _ body: () async throws(ServeRefusal) -> Value
     ) async throws(ServeRefusal) -> Value {
@@ -43,18 +43,22 @@ final class ProbeSlots: Sendable {
             giveUp(id)
         }
         defer { timer.cancel() }
-        return await withCheckedContinuation { continuation in
-            let isFree = state.withLock { state in
-                guard state.free > 0 else {
-                    state.waiting.append((id, continuation))
-                    return false
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isFree = state.withLock { state in
+                    guard state.free > 0 else {
+                        state.waiting.append((id, continuation))
+                        return false
+                    }
+                    state.free -= 1
+                    return true
                 }
-                state.free -= 1
-                return true
+                if isFree { continuation.resume(returning: true) }
+                // The timer, or who cancelled, may have come too early to find it.
+                if deadline.remaining == .zero || Task.isCancelled { giveUp(id) }
             }
-            if isFree { continuation.resume(returning: true) }
-            // The timer may have come too early to find it.
-            if deadline.remaining == .zero { giveUp(id) }
+        } onCancel: {
+            giveUp(id)
         }
     }
 

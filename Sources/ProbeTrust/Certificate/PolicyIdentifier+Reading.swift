@@ -11,6 +11,13 @@ extension PolicyIdentifier {
         self.init(content: Array(bytes))
     }
 
+    /// The identifier in dotted form; nil if it is not one.
+    public var dotted: String? {
+        der.flatMap { try? ASN1ObjectIdentifier(derEncoded: $0) }.map {
+            $0.oidComponents.map(String.init).joined(separator: ".")
+        }
+    }
+
     /// Reads an OBJECT IDENTIFIER.
     init(_ node: ASN1Node) throws {
         guard node.identifier == .objectIdentifier, case .primitive(let bytes) = node.content, let last = bytes.last,

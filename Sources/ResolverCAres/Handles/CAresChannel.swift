@@ -112,33 +112,3 @@ import ProbePlatform
         return labels.joined(separator: [UInt8(ascii: ".")]).map(CChar.init(bitPattern:)) + [0]
     }
 }
-
-/// The query of one channel.
-struct CAresOrder: Sendable {
-    let name: DNSName
-    let id: UInt16
-    let ednsSize: UInt16?
-    /// The one server to ask, once.
-    let server: Endpoint
-    /// The interface of a link-local server; 0 for any other.
-    let scope: UInt32
-    let deadline: Deadline
-}
-
-/// An eventfd: any thread can signal it, and the loop's poll returns.
-final class EventDescriptor: Sendable {
-    /// The descriptor to poll; -1 if the system had none left.
-    let descriptor = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
-
-    deinit { close(descriptor) }
-
-    func ring() {
-        var one: UInt64 = 1
-        _ = unsafe write(descriptor, &one, MemoryLayout<UInt64>.size)
-    }
-
-    func silence() {
-        var count: UInt64 = 0
-        _ = unsafe read(descriptor, &count, MemoryLayout<UInt64>.size)
-    }
-}

@@ -25,6 +25,8 @@ import ProbeKit
     private var lastMessage: CInt?
     /// The body of the server's Certificate message.
     private var certificateMessage: [UInt8] = []
+    /// True if there was no memory for bytes of the peer.
+    private(set) var hasLostBytes = false
 
     init(_ context: BoringSSLContext) throws(BoringSSLError) {
         BoringSSLError.clear()
@@ -100,9 +102,12 @@ import ProbeKit
 
     // MARK: During the handshake
 
+    /// Takes bytes of the peer; a memory BIO takes all of them, or none for lack of memory.
     func feed(_ bytes: RawSpan) {
-        // A memory BIO takes everything or fails for lack of memory; then the handshake does not continue.
-        _ = unsafe bytes.withUnsafeBytes { unsafe BIO_write(input, $0.baseAddress, CInt(clamping: $0.count)) }
+        let written = unsafe bytes.withUnsafeBytes {
+            unsafe BIO_write(input, $0.baseAddress, CInt(clamping: $0.count))
+        }
+        if written != bytes.byteCount { hasLostBytes = true }
     }
 
     func handshake() -> Step {

@@ -25,6 +25,8 @@ import ProbeNet
     /// The server's request for one after the handshake, once it has been answered.
     private(set) var lateCertificateRequest: LateCertificateRequest?
     private var isComplete = false
+    /// True if there was no memory for bytes of the peer.
+    private(set) var hasLostBytes = false
     private var lateRequests = 0
     /// True if it asked more often than is answered.
     var asksTooOften: Bool { lateRequests > HandshakeLimits.lateCertificateRequests }
@@ -110,9 +112,12 @@ import ProbeNet
 
     // MARK: During the handshake
 
+    /// Takes bytes of the peer; a memory BIO takes all of them, or none for lack of memory.
     func feed(_ bytes: RawSpan) {
-        // A memory BIO takes everything or fails for lack of memory; then the handshake does not continue.
-        _ = unsafe bytes.withUnsafeBytes { unsafe BIO_write(input, $0.baseAddress, CInt(clamping: $0.count)) }
+        let written = unsafe bytes.withUnsafeBytes {
+            unsafe BIO_write(input, $0.baseAddress, CInt(clamping: $0.count))
+        }
+        if written != bytes.byteCount { hasLostBytes = true }
     }
 
     func handshake() -> Step {

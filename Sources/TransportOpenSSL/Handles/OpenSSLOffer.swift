@@ -14,14 +14,13 @@ package struct OpenSSLOffer: Sendable {
     ///
     /// - Throws: ``HandshakeFailure`` with the code `unsupported`, naming entries that OpenSSL does not have.
     package init(_ offer: ClientOffer) throws(HandshakeFailure) {
-        guard let context = unsafe SSL_CTX_new(TLS_client_method()), let ssl = unsafe SSL_new(context) else {
-            throw OpenSSLError.take("SSL_new").backendFailure
+        defer { OpenSSLError.clear() }
+        guard let context = unsafe SSL_CTX_new(TLS_client_method()) else {
+            throw OpenSSLError.take("SSL_CTX_new").backendFailure
         }
-        defer {
-            unsafe SSL_free(ssl)
-            unsafe SSL_CTX_free(context)
-            OpenSSLError.clear()
-        }
+        defer { unsafe SSL_CTX_free(context) }
+        guard let ssl = unsafe SSL_new(context) else { throw OpenSSLError.take("SSL_new").backendFailure }
+        defer { unsafe SSL_free(ssl) }
         suites = try offer.cipherSuites.map { names throws(HandshakeFailure) in try unsafe Self.suites(names, ssl) }
         groups = try offer.groups.flatMap { names throws(HandshakeFailure) in
             let unknown = names.filter { unsafe cprobe_ssl_set_groups(ssl, $0) != 1 }

@@ -56,7 +56,7 @@ extension RootsCommand {
             }
             var chain: [[UInt8]] = []
             for file in files { chain += try CertificateFile.read(file) }
-            let serverName = try name.map { text throws(InputError) in try VerifyRequest.serverName(text) }
+            let serverName = try name.map { text throws(InputError) in try ServerName.read(wireText: text) }
             let database = RootDatabase.standard()
             let every = TrustAnchors(name: "every store", certificates: try database.everyCertificate(), isSystem: true)
             let (trust, further) = await ReferenceVerifier.withSystemSuffixes().evaluate(

@@ -91,7 +91,8 @@ public struct IdentityFiles: Hashable, Sendable {
                 "give PEM with the client's certificate first, or PKCS #12")
         case .noKey(let words):
             return refuse(
-                "\(file) has no usable private key: \(words)", "give the key as PEM, or PKCS #12 with both")
+                "\(file) has no usable private key: \(words)",
+                key == nil ? "name the file that has the key too" : "give the key as PEM, or PKCS #12 with both")
         case .needsPassphrase:
             return refuse(
                 "the key in \(file) is encrypted", "write its passphrase to a file of mode 600 and name that")
