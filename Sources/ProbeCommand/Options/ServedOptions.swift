@@ -32,6 +32,7 @@ struct ServedOptions: ParsableArguments {
     var backend: String?
 
     @OptionGroup var connection: ConnectionOptions
+    @OptionGroup(visibility: .hidden) var revocation: RevocationOptions
     @OptionGroup var format: FormatOptions
 
     /// A profile that was read.
@@ -58,10 +59,7 @@ struct ServedOptions: ParsableArguments {
             throw InputError(
                 "--connect unix: is not for this command", remedy: "give --connect ADDR:PORT, or probe it with check")
         }
-        guard connection.crl.isEmpty else {
-            throw InputError(
-                "--crl is not for this command", remedy: "judge a chain by revocation lists with check or verify")
-        }
+        try revocation.refuse()
         if let option = connection.anchorOption, !live, chain.isEmpty {
             throw InputError(
                 "\(option) is of no use without --live or --chain", remedy: "leave it out, or give one of them too")
@@ -120,8 +118,26 @@ struct ServedOptions: ParsableArguments {
         return compared
     }
 
-    /// Returns the evidence from each service, by its label, as far as the options ask for it.
-    func chains(_ read: Read, _ checks: ProfileChecks) async throws -> [String: ConnectionEvidence] {
+    /// What services serve, by their labels.
+    struct Served {
+        /// The evidence; of a chain that is refused for its dates or its name alone, on a day and for a name that it has.
+        var chains: [String: ConnectionEvidence]
+        /// The reasons of those refusals.
+        var refusals: [String: TrustReading.Problem] = [:]
+    }
+
+    /// Returns the evidence from each service, as far as the options ask for it.
+    func evidence(_ read: Read, _ checks: ProfileChecks) async throws -> Served {
+        var served = Served(chains: try await chains(read, checks))
+        for (label, connection) in served.chains {
+            guard let valid = await SuppliedChain.otherwiseValid(connection) else { continue }
+            served.chains[label] = valid
+            served.refusals[label] = connection.referenceTrust?.problems.first
+        }
+        return served
+    }
+
+    private func chains(_ read: Read, _ checks: ProfileChecks) async throws -> [String: ConnectionEvidence] {
         let clock = connection.clock
         if live { return try await asked(checks, clock: clock) }
         var served: [String: ConnectionEvidence] = [:]

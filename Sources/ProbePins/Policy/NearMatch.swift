@@ -41,13 +41,24 @@ public struct NearMatch: Hashable, Sendable {
             let name = connection.certificates[index].name
             self.kind = kind
             let depth = chain.firstIndex(of: index)
-            let place = depth.map { "certificate \($0), \(name)" } ?? "\(name), which the validated chain does not use"
+            let isSent = connection.certificates[index].source == .presented
+            let isValid = connection.onValidPaths.contains(index)
+            let place =
+                depth.map { "certificate \($0), \(name)" }
+                ?? "\(name), which \(!isSent ? "the server does not send" : isValid ? "is on another valid path" : "no valid path uses")"
             explanation =
                 kind == pin.kind
                 ? "that pin is of \(place), where this group does not look"
                 : "that pin is the \(kind.name) hash of \(place), and you stated \(pin.kind.name)"
             let position: PinPosition = depth == 0 ? .leaf : .ca
-            fix = depth.map { _ in "write \(.pin(Pin(kind: kind, digest: pin.digest), position))" }
+            fix =
+                if depth != nil {
+                    "write \(.pin(Pin(kind: kind, digest: pin.digest), position))"
+                } else if kind == pin.kind, isValid, !isSent, chain == connection.presented {
+                    "the validated path has it: \(.searchValidatedPath)"
+                } else {
+                    nil
+                }
             return
         }
         return nil

@@ -12,6 +12,7 @@ public struct ProfileForecast: Sendable {
     private let chains: [String: ConnectionEvidence]
     private let compared: [String: [CertificateEvidence]]
     private let format: ProfileFormat
+    private let refusals: [String: String]
 
     /// Creates a forecast.
     ///
@@ -19,10 +20,13 @@ public struct ProfileForecast: Sendable {
     ///   - chains: the chain of each service, by its label; any may be missing.
     ///   - compared: the certificates that services are compared with, by the service's label.
     ///   - format: the format of the file; in any but our own, which can mark backups, a pin of nothing that is served is one.
+    ///   - refusals: the reason why every client refuses a service's chain as it is served, by the service's label.
     public init(
         _ profile: Profile, chains: [String: ConnectionEvidence] = [:],
-        compared: [String: [CertificateEvidence]] = [:], format: ProfileFormat = .nativeYAML
+        compared: [String: [CertificateEvidence]] = [:], format: ProfileFormat = .nativeYAML,
+        refusals: [String: String] = [:]
     ) {
+        self.refusals = refusals
         self.format = format
         self.profile = profile
         self.chains = chains
@@ -52,8 +56,10 @@ public struct ProfileForecast: Sendable {
             let judged = worlds.map {
                 ForecastJudgement(clients, isEnforced: environment.pinning == .enforce, entry, $0)
             }
+            let refusal = entry.event == .asServed ? refusals[label] : nil
             return ForecastJudgement.merged(judged).map { platform, result, reason in
-                ForecastRow(
+                let (result, reason) = refusal.map { (.fails, $0) } ?? (result, reason)
+                return ForecastRow(
                     service: label, event: entry.event, date: entry.date,
                     frequency: entry.event.frequency(at: instant), platform: platform, result: result, reason: reason)
             }

@@ -129,5 +129,10 @@ public import ProbeKit
     /// The format's capabilities; nil for the native format, which can express everything.
     var traits: FormatTraits? { writer?.traits }
 
+    /// The positions that it knows in place of others; empty where it has every one, or a single one.
+    public var chosenPositions: [PinPosition] {
+        if case .oneOf(let known)? = traits?.positions { known } else { [] }
+    }
+
     private var writer: (any FormatWriter.Type)? { reader as? any FormatWriter.Type }
 }

@@ -5,6 +5,8 @@ public import ProbePlatform
 public struct LintFacts: Sendable {
     /// The evidence from each service, by its label like `production/api`.
     public var chains: [String: ConnectionEvidence]
+    /// The reason why a chain is refused though its path is known, by the service's label: its dates, or its name.
+    public var refusals: [String: TrustReading.Problem] = [:]
     /// The published lists of each model rule's hosts, by the rule's index in the profile.
     public var lists: [Int: ModelReading]
     /// The expected date of the release after the one that carries the profile.

@@ -8,11 +8,11 @@ public enum SuppliedChain: Sendable {
     ///
     /// - Parameters:
     ///   - chain: DER, the leaf first.
-    ///   - name: the name that the leaf has to prove.
+    ///   - name: the name that the leaf has to prove; nil proves none.
     ///   - anchors: the trust anchors.
     ///   - instant: the instant of the judgement.
     public static func evidence(
-        _ chain: [[UInt8]], for name: ServerName, anchors: TrustAnchors, at instant: Date,
+        _ chain: [[UInt8]], for name: ServerName?, anchors: TrustAnchors, at instant: Date,
         by verifier: ReferenceVerifier = ReferenceVerifier()
     ) async -> ConnectionEvidence {
         let (trust, further) = await verifier.evaluate(
@@ -27,6 +27,19 @@ public enum SuppliedChain: Sendable {
             transport: BackendIdentity(name: "file", library: "none", version: "1"), report: HandshakeReport(),
             missing: [], certificates: certificates, referenceTrust: trust, further: further,
             anchors: anchors, instant: instant)
+    }
+
+    /// Returns the evidence of a chain that is refused for its dates or its name alone as it would be on its last day and for
+    /// its own name: the path is the same. Nil for any other refusal, and for a chain that is valid.
+    public static func otherwiseValid(_ connection: ConnectionEvidence) async -> ConnectionEvidence? {
+        let problems = connection.referenceTrust?.problems ?? []
+        let passing: Set<TrustCause> = [.expired, .notYetValid, .hostnameMismatch]
+        guard connection.validated == nil, !problems.isEmpty, problems.allSatisfy({ passing.contains($0.cause) }),
+            let last = connection.presented.compactMap({ connection.certificates[$0].details?.notAfter }).min()
+        else { return nil }
+        let chain = connection.presented.map { connection.certificates[$0].der }
+        let valid = await evidence(chain, for: nil, anchors: connection.anchors, at: last)
+        return valid.validated == nil ? nil : valid
     }
 
     /// Returns a certificate that no stack has read.

@@ -24,13 +24,14 @@ public struct TrustedChain: Policy {
             guard native.isAccepted == reference.isAccepted else {
                 return [disagreement(name, native: native, reference: reference)] + unjudged
             }
-            return refusals(reference, by: "the stack and the reference verifier") + remarks(reference) + unjudged
+            return refusals(reference, connection, by: "the stack and the reference verifier") + remarks(reference)
+                + unjudged
         case .native:
-            return [note("only \(name)'s own trust decision counts, as asked")] + refusals(native, by: name)
+            return [note("only \(name)'s own trust decision counts, as asked")] + refusals(native, connection, by: name)
                 + revocation(connection, native, reference)
         case .reference:
             return [note("only the reference verifier's trust decision counts, as asked")]
-                + refusals(reference, by: "the reference verifier") + remarks(reference)
+                + refusals(reference, connection, by: "the reference verifier") + remarks(reference)
         }
     }
 
@@ -44,13 +45,26 @@ public struct TrustedChain: Policy {
             fix: "report this as a fault of the backend")
     }
 
-    private func refusals(_ reading: TrustReading, by whom: String) -> [Finding] {
+    private func refusals(
+        _ reading: TrustReading, _ connection: ConnectionEvidence, by whom: String
+    ) -> [Finding] {
+        let order = Self.order(of: connection)
         var seen: Set<TrustCause> = []
         return reading.problems.filter { seen.insert($0.cause).inserted }.map { problem in
             .error(
                 .trustFailed, code: problem.cause.rawValue, stage: .trust, "\(whom) refused: \(problem.message)",
-                fix: problem.fix.map { Fix($0) } ?? Self.fix(problem.cause))
+                fix: ([.hostnameMismatch, .wrongPurpose].contains(problem.cause) ? order : nil)
+                    ?? problem.fix.map { Fix($0) } ?? Self.remedy(of: problem.cause))
         }
+    }
+
+    /// Returns the advice for a chain that begins with a CA and has the server's own certificate behind it.
+    private static func order(of connection: ConnectionEvidence) -> Fix? {
+        let details = connection.presented.map { connection.certificates[$0].details }
+        guard details.first??.isCA == true, let leaf = details.firstIndex(where: { $0?.isCA == false }) else {
+            return nil
+        }
+        return "put the server's own certificate first: it is number \(leaf + 1) of \(details.count), behind a CA's"
     }
 
     private func remarks(_ reading: TrustReading) -> [Finding] {
@@ -79,7 +93,7 @@ public struct TrustedChain: Policy {
         return [
             .warning(
                 "revocation-not-judged", stage: .trust, "\(message); by that response \(revoked.message)",
-                fix: Self.fix(.revoked))
+                fix: Self.remedy(of: .revoked))
         ]
     }
 
@@ -91,11 +105,12 @@ public struct TrustedChain: Policy {
             ? "\(name) accepts, the reference verifier refuses" : "\(name) refuses, the reference verifier accepts"
         return .error(
             .stacksDisagree, stage: .trust, "\(who): \(why)",
-            fix: refusing.cause.map { "fix the chain so that both accept it: \(Self.fix($0))" }
+            fix: refusing.cause.map { "fix the chain so that both accept it: \(Self.remedy(of: $0))" }
                 ?? "fix the chain so that both accept it")
     }
 
-    private static func fix(_ cause: TrustCause) -> Fix {
+    /// Returns what removes a cause, if nothing more is known of it.
+    package static func remedy(of cause: TrustCause) -> Fix {
         switch cause {
         case .expired: "\(.renewCertificate)"
         case .notYetValid: "wait, or check the server's and your clock"

@@ -78,7 +78,7 @@ enum CertificateRules {
                 .init(
                     .constraintViolated,
                     "the key usage of '\(certificate.subject)' allows signing certificates, and it is not a CA",
-                    depth: depth))
+                    depth: depth, fix: "issue the certificate without the key usage keyCertSign"))
         }
         if extensions.constraints != nil {
             problems.append(
@@ -99,12 +99,17 @@ enum CertificateRules {
             !(habits.acceptsCommonName && ServerIdentity.matches(commonNameOf: parsed, name: name))
         {
             problems.append(
-                .init(.hostnameMismatch, ServerIdentity.mismatch(of: extensions.names, name: name), depth: 0))
+                .init(
+                    .hostnameMismatch, ServerIdentity.mismatch(of: extensions.names, name: name), depth: 0,
+                    fix: ServerIdentity.fix(of: extensions.names, name: name)))
         }
         if habits.judgesRoles, !isAnchor, question.purpose != .any,
             case .isCertificateAuthority? = extensions.basicConstraints
         {
-            problems.append(.init(.wrongPurpose, "the leaf '\(leaf.subject)' is a CA certificate", depth: 0))
+            problems.append(
+                .init(
+                    .wrongPurpose, "the leaf '\(leaf.subject)' is a CA certificate", depth: 0,
+                    fix: "issue the server a certificate that is not a CA's (basic constraints CA:FALSE)"))
         }
         let days = VerifierHabits.Lifetime.days(notBefore: leaf.notValidBefore, notAfter: leaf.notValidAfter)
         let issued = Int(leaf.notValidBefore.timeIntervalSince1970)
@@ -118,7 +123,9 @@ enum CertificateRules {
         problems += extendedKeyUsage(of: parsed, purpose: question.purpose, depth: 0, isAnchor: isAnchor, habits)
         if question.purpose != .any, let usage = extensions.keyUsage, !allows(usage, habits.leafUsage) {
             problems.append(
-                .init(.wrongPurpose, "the key usage of '\(leaf.subject)' does not allow a signature", depth: 0))
+                .init(
+                    .wrongPurpose, "the key usage of '\(leaf.subject)' does not allow a signature", depth: 0,
+                    fix: "issue the certificate with the key usage digitalSignature"))
         }
         return problems
     }

@@ -62,7 +62,23 @@ enum ServerIdentity {
         switch name {
         case .dnsName(let name): "'\(name)'"
         case .ipAddress(let octets): IPAddress(bytes: Array(octets.bytes))?.description ?? "a malformed address"
-        default: "\(name)"
+        case .rfc822Name(let mailbox): "the mailbox '\(mailbox)'"
+        case .uniformResourceIdentifier(let url): "the URL '\(url)'"
+        default: "a name of a kind that no server has"
+        }
+    }
+
+    /// Returns what makes a certificate with these names one for a server; nil if it is for another name.
+    static func fix(of names: SubjectAlternativeNames?, name: ServerName) -> String? {
+        switch name {
+        case .dns(let host) where names == nil:
+            return "issue the certificate with the subject alternative name DNS:\(host)"
+        case .ip(let address):
+            let isWritten = names?.contains { if case .dnsName("\(address)") = $0 { true } else { false } } ?? false
+            guard names == nil || isWritten else { return nil }
+            return
+                "issue the certificate with the subject alternative name IP:\(address), which is another kind than DNS"
+        case .dns: return nil
         }
     }
 }

@@ -33,15 +33,16 @@ import Testing
         }
     }
 
-    /// No position could make such a pin match.
-    @Test func aCertificateBesideThePathIsNamedWithoutAdvice() throws {
-        let near = try #require(
-            NearMatch(Pin(kind: .spki, digest: digests[2].spki), in: connection, chain: [0, 1]))
+    /// No position could make such a pin match, but the path that has it can be searched.
+    @Test func anAnchorThatIsNotSentIsNamed() throws {
+        let pin = Pin(kind: .spki, digest: digests[2].spki)
+        let near = try #require(NearMatch(pin, in: connection, chain: [0, 1]))
         let name = connection.certificates[2].name
         #expect(
-            near.explanation
-                == "that pin is of \(name), which the validated chain does not use, where this group does not look")
-        #expect(near.fix == nil)
+            near.explanation == "that pin is of \(name), which the server does not send, where this group does not look"
+        )
+        #expect(near.fix == "the validated path has it: \(.searchValidatedPath)")
+        #expect(NearMatch(pin, in: connection, chain: [0])?.fix == nil)
         #expect(NearMatch(Pin(kind: .spki, digest: .sha256(of: [1])), in: connection, chain: [0, 1, 2]) == nil)
     }
 
@@ -63,7 +64,8 @@ import Testing
         #expect(!(try mismatch([stranger]).message.contains("that pin is")))
         // The root was not presented.
         let beside = try mismatch([Pin(kind: .spki, digest: digests[2].spki)], chain: .presented)
-        #expect(beside.message.contains("which the validated chain does not use"))
+        #expect(beside.message.contains("which the server does not send"))
+        #expect(beside.fix == "the validated path has it: look for it there")
     }
 
     @Test func aPinThatHasExpiredExplainsNothing() throws {

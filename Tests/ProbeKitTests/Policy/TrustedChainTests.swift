@@ -97,6 +97,27 @@ import Testing
         #expect(Set(findings.map(\.code)) == ["expired", "hostname-mismatch"] && findings.count == 2)
     }
 
+    /// A file that begins with its CA is read as it is, and the advice is the order, not another certificate.
+    @Test func aChainThatBeginsWithACAIsToBeTurned() throws {
+        let path = try TestConnection.path()
+        let refused = TrustReading.refused([.init(.hostnameMismatch, "no name"), .init(.wrongPurpose, "no use")])
+        func fixes(_ chain: [[UInt8]]) throws -> [String] {
+            var report = HandshakeReport()
+            (report.chain, report.nativeTrust) = (chain, refused)
+            let connection = ConnectionEvidence(
+                transport: BackendIdentity(name: "test", library: "none", version: "0"), report: report, missing: [],
+                certificates: chain.map {
+                    CertificateEvidence(der: $0, source: .presented, stackKey: .unreadable("not asked"))
+                }, referenceTrust: refused, anchors: .none, instant: TestConnection.pki.epoch)
+            return TrustedChain().judge(Evidence(connection: connection, model: nil), at: TestConnection.pki.epoch)
+                .map(\.fix)
+        }
+        let turned = "put the server's own certificate first: it is number 2 of 2, behind a CA's"
+        #expect(try fixes([path[1], path[0]]) == [turned, turned])
+        #expect(try !fixes([path[0], path[1]]).contains(turned))
+        #expect(try !fixes([path[1]]).contains(turned))
+    }
+
     @Test(arguments: [TrustMode.both, .reference]) func remarksKeepTheirSeverity(mode: TrustMode) {
         let reading = TrustReading.accepted(
             path: nil, remarks: [.warning("padded", "odd", fix: "reissue it"), .note("dotted", "seen")])

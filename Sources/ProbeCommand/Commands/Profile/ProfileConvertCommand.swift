@@ -50,7 +50,7 @@ struct ProfileConvertCommand: ParsableCommand {
     func run() throws {
         let target = to.value
         let (read, imported) = try ProfileFile.read(input, format: from?.value, context: try format.context(input))
-        try format.refuseIdle(for: [read], isWriting: true)
+        try format.refuseIdle(for: [read], writing: target)
         let exported = try target.write(
             imported.profile, host: format.host?.value, position: format.position?.value,
             material: imported.material)

@@ -24,7 +24,8 @@ struct ProfileForecastCommand: AsyncParsableCommand {
 
             EXIT CODES
               0, or that of 'probe check --chain' where a chain of --chain does not pass; with --client or --fleet that of the \
-            clients before the leaf's end, 16 where too few of a fleet connect · 64 usage · 65 bad input file
+            clients before the leaf's end, 16 where too few of a fleet connect; 20 where a server of --live shows no chain · \
+            64 usage · 65 bad input file
             """)
 
     @OptionGroup var served: ServedOptions
@@ -45,13 +46,13 @@ struct ProfileForecastCommand: AsyncParsableCommand {
         let shipped = try ForecastClients(client: clients.client, fleet: fleet, served)
         let profile = read.profile
         for note in read.notes where note.severity == .warning { Terminal.printError("probe: \(served.file): \(note)") }
-        var chains: [String: ConnectionEvidence] = [:]
+        var evidence = ServedOptions.Served(chains: [:])
         var checks: [Check] = []
         var outcome: Outcome?
         if served.live || !served.chain.isEmpty {
             let compiled = try served.checks(read)
             checks = compiled.services
-            chains = try await served.chains(read, compiled)
+            evidence = try await served.evidence(read, compiled)
             // The verdicts of today's stacks; where clients were asked for, theirs count.
             if shipped == nil {
                 outcome = try await ServedVerdicts(
@@ -59,13 +60,17 @@ struct ProfileForecastCommand: AsyncParsableCommand {
                 ).outcome
             }
         }
-        for (label, chain) in chains.sorted(by: { $0.key < $1.key }) where chain.certificates.isEmpty {
-            Terminal.printError(
-                "probe: \(label) could not be asked: \(chain.report.failure?.message ?? "no certificate came")")
+        let chains = evidence.chains
+        let unseen = Set(chains.filter(\.value.certificates.isEmpty).keys)
+        for label in unseen.sorted() {
+            let why = chains[label]?.report.failure?.message ?? "no certificate came"
+            Terminal.printError("probe: \(label) could not be asked: \(why)")
         }
         let forecast = ProfileForecast(
-            profile, chains: chains, compared: try served.compared(profile), format: read.format)
-        let rows = forecast.rows(at: instant)
+            profile, chains: chains, compared: try served.compared(profile), format: read.format,
+            refusals: evidence.refusals.mapValues { "every client refuses the chain as it is: \($0.message)" })
+        // Nothing is known of what they serve, and a supposed chain is not served.
+        let rows = forecast.rows(at: instant).filter { $0.event != .asServed || !unseen.contains($0.service) }
         guard !rows.isEmpty else {
             throw InputError(
                 "\(served.file) pins nothing for any service", remedy: "give it services, and pins for them",
@@ -85,6 +90,7 @@ struct ProfileForecastCommand: AsyncParsableCommand {
             Terminal.print(ForecastText(style: style).text(rows, at: instant, clients: clients))
         }
         if let shipped { outcome = shipped.outcome(judged) }
+        if !unseen.isEmpty { outcome = Outcome.deciding(among: [.unreachable] + [outcome].compactMap(\.self)) }
         if let outcome, !outcome.isPass { throw ExitCode(outcome.exitCode) }
     }
 }

@@ -51,13 +51,19 @@ struct ProfileLintCommand: AsyncParsableCommand {
         let clock = served.connection.clock
         let read = try served.profile()
         let profile = read.profile
-        try ServedOptions.refuse("--resolver", where: known.resolver != nil && !served.live)
-        try ServedOptions.refuse("--dns-server", where: !known.dnsServer.isEmpty && !served.live)
+        for option in known.givenForQuestions {
+            try ServedOptions.refuse(option, where: !served.live)
+            guard !profile.models.isEmpty else {
+                throw InputError(
+                    "\(option) is given, and no model rule of \(served.file) is asked", remedy: "leave it out")
+            }
+        }
         var facts = try known.facts(profile)
         var verdicts: ServedVerdicts?
         if served.live || !served.chain.isEmpty {
             let checks = try served.checks(read, dnsServers: try known.servers())
-            facts.chains = try await served.chains(read, checks)
+            let evidence = try await served.evidence(read, checks)
+            (facts.chains, facts.refusals) = (evidence.chains, evidence.refusals)
             verdicts = try await ServedVerdicts(read.served, checks: checks.services, clock: clock)
             if served.live {
                 let asked = try await known.asked(

@@ -8,7 +8,10 @@ enum ProfileInstant {
 
     func parse(_ text: String) throws(InputError) -> Date {
         guard text.wholeMatch(of: #/\d{4}-\d\d-\d\d/#) != nil else { return try RFC3339.parse(text) }
-        return try RFC3339.parse(text + (self == .first ? "T00:00:00Z" : "T23:59:59Z"))
+        guard let day = try? RFC3339.parse(text + (self == .first ? "T00:00:00Z" : "T23:59:59Z")) else {
+            throw InputError("'\(text)' is not a day", remedy: "write one of the calendar, like 2027-01-31")
+        }
+        return day
     }
 
     /// Returns the shortest text that reads back.
@@ -24,10 +27,10 @@ enum ExpiryDay {
     private static let seconds = 86_400.0
 
     static func parse(_ text: String) throws(InputError) -> Date {
-        guard text.wholeMatch(of: #/\d{4}-\d\d-\d\d/#) != nil else {
-            throw InputError("'\(text)' is not a day", remedy: "write it like 2027-01-31")
-        }
-        return try RFC3339.parse(text + "T00:00:00Z")
+        // A day that looks right and is in no calendar is read as an instant, and refused there.
+        guard text.wholeMatch(of: #/\d{4}-\d\d-\d\d/#) != nil, let day = try? RFC3339.parse(text + "T00:00:00Z")
+        else { throw InputError("'\(text)' is not a day", remedy: "write it like 2027-01-31") }
+        return day
     }
 
     /// Returns the first midnight that is not before an instant.

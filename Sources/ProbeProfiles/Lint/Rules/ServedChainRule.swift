@@ -1,6 +1,7 @@
 import ProbeKit
 import ProbePins
 import ProbePlatform
+import ProbeTrust
 
 /// Finds pins that do not fit the served chain: pins of nothing it has, of another kind than stated, at a position that
 /// is not checked, and invalid backups.
@@ -16,6 +17,7 @@ struct ServedChainRule: LintRule {
                 self.set(set, service, connection, in: subject)
             }
             if connection.validated == nil { findings.append(unvalidated(service, connection)) }
+            if let refusal = subject.facts.refusals[service.label] { findings.append(refused(service, refusal)) }
             return findings + trustKit(service, connection)
         }
     }
@@ -28,11 +30,19 @@ struct ServedChainRule: LintRule {
     }
 
     private func unvalidated(_ service: LintSubject.PlacedService, _ connection: ConnectionEvidence) -> LintFinding {
-        let why = connection.referenceTrust?.problems.first.map { ": \($0.message)" } ?? ""
+        let problem = connection.referenceTrust?.problems.first
+        let why = problem.map { ": \($0.message)" } ?? ""
         return LintFinding(
             .warning, "chain-not-trusted", at: service.path,
             "no trusted path was found for the chain of \(service.label)\(why); pins of CAs can't be judged without one",
-            fix: "\(Fix.Step.giveAnchor), and the intermediates with the chain")
+            fix: "\(TrustedChain.remedy(of: problem?.cause ?? .unknownIssuer))")
+    }
+
+    private func refused(_ service: LintSubject.PlacedService, _ problem: TrustReading.Problem) -> LintFinding {
+        LintFinding(
+            .warning, "chain-not-trusted", at: service.path,
+            "the chain of \(service.label) is refused, whatever is pinned: \(problem.message)",
+            fix: "\(TrustedChain.remedy(of: problem.cause))")
     }
 
     private func set(
@@ -53,7 +63,9 @@ struct ServedChainRule: LintRule {
                 if served.passes { matches += 1 }
                 if let reservation = served.reservation { findings.append(self.reserved(reservation, set, at: here)) }
                 if member.isBackup { findings.append(used(member, at: here, of: service)) }
-            } else if let near = NearMatch(member.pin, in: connection, chain: chain) {
+            } else if let near = NearMatch(member.pin, in: connection, chain: chain),
+                !isUndecided || near.kind != member.pin.kind
+            {
                 findings.append(misplaced(member, near, set, connection, at: here, in: subject))
             } else if !member.isBackup, !isUndecided, !isServed(member.pin, of: set, in: subject) {
                 unserved.append((member, here))
@@ -67,7 +79,8 @@ struct ServedChainRule: LintRule {
                     "no pin of the set matches what \(service.label) serves"
                         + (isUndecided ? ", and without a trusted path a pin of a CA can't" : ""),
                     fix: isUndecided
-                        ? "\(Fix.Step.giveAnchor)" : "compare with 'probe pins \(service.service.target)'"))
+                        ? "mend the chain first, as the finding about it says"
+                        : "compare with 'probe pins \(service.service.target)'"))
         }
         return findings
     }
