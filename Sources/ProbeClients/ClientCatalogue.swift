@@ -53,7 +53,8 @@ public struct ClientCatalogue: Sendable {
     /// - Throws: ``InputError`` for a word that means none, naming those it may have been meant for.
     public mutating func named(_ words: [String]) throws(InputError) -> [Client] {
         var found: [Client] = []
-        for word in words.flatMap({ $0.split(separator: ",") }).map(String.init) {
+        // An empty word is one that somebody meant to fill in: nothing would be judged.
+        for word in words.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }).map(String.init) {
             let meant: [Client]
             if word == "all" {
                 meant = clients

@@ -22,13 +22,13 @@ public struct CSVLine: Sendable {
     public init(_ result: ProbeResult) {
         let connection = result.evidence.connection
         let report = connection?.report
-        let finding = result.verdict.decidingFinding
+        let finding = result.verdict.leadingFinding
         let leaf = connection?.certificates.first
         let digests = try? leaf?.digests.get()
         let details = leaf?.details
         let verdict: [String?] = [
             result.subject, result.service, connection?.transport.name, result.evidence.model?.resolver.name,
-            result.verdict.outcome.rawValue, "\(result.verdict.outcome.exitCode)", result.verdict.stage?.rawValue,
+            result.verdict.outcome.rawValue, "\(result.verdict.outcome.exitCode)", finding?.stage.rawValue,
             finding?.code, finding?.message, finding.map { "\($0.fix)" }, "\(result.tries)",
         ]
         let handshake: [String?] = [

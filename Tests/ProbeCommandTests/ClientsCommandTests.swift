@@ -23,6 +23,16 @@ import Testing
         #expect(roots.code == 64 && roots.errors.contains("--roots and --client are given"))
     }
 
+    /// A variable of CI that is not set must not judge nothing and pass.
+    @Test(arguments: ["", ",", "android-7.0,"]) func anEmptyWordIsNoClient(word: String) async throws {
+        for arguments in [
+            ["check", "--client", word, "--connect", "127.0.0.1:1", "good.test"], ["clients", "show", word],
+        ] {
+            let outcome = try await Probe.run(arguments)
+            #expect(outcome.code == 64 && outcome.errors.contains("''"), "\(outcome)")
+        }
+    }
+
     @Test("each client is a row that says that it is emulated, by which store and anchor") func rows() async throws {
         let folder = Replay.folder("2021-expired-root")
         let outcome = try await Probe.run([
@@ -184,6 +194,20 @@ import Testing
             "2021-10-01T00:00:00Z", "--format", format,
         ])
         #expect(outcome.code == 16 && outcome.output.contains("old-openssl"), "\(outcome.errors)")
+        #expect(outcome.output.contains("clients-lost") && outcome.output.contains("99.5 % have to"))
+        // Fewer have to connect: what the others refuse is told, and fails nothing.
+        let text = try String(contentsOfFile: "\(folder)/fleet.yaml", encoding: .utf8)
+        let file = FileManager.default.temporaryDirectory.appending(path: "probe-fleet-\(UUID()).yaml")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try text.replacing(#/(?m)^minimum:.*$/#, with: "minimum: 90")
+            .replacing("clients.yaml", with: "\(folder)/clients.yaml").write(
+                to: file, atomically: true, encoding: .utf8)
+        let enough = try await Probe.run([
+            "fleet", "--fleet", file.path, "--chain", "\(folder)/chain.pem", "--at", "2021-10-01T00:00:00Z",
+            "--format", format,
+        ])
+        #expect(enough.code == 0 && enough.output.contains("old-openssl"), "\(enough.errors)")
+        #expect(!enough.output.contains("<failure") && !enough.output.contains("\"level\":\"error\""))
     }
 }
 

@@ -110,4 +110,14 @@ import Testing
         #expect(outcome.output.isEmpty)
         #expect(outcome.errors.contains(arguments[1]))
     }
+
+    /// The page is one, whatever is asked beside it.
+    @Test func thePageOfDivergencesTakesNoChoice() async throws {
+        for option in [
+            ["--format", "json"], ["--backend", "openssl"], ["--resolver", "ldns"], ["--filter", "tls/"],
+        ] {
+            let outcome = try await Probe.run(["conformance", "--divergences"] + option)
+            #expect(outcome.code == 64 && outcome.errors.contains(option[0]), "\(outcome)")
+        }
+    }
 }

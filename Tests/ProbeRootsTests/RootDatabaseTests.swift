@@ -18,7 +18,7 @@ import Testing
 
     @Test(arguments: [
         "", "Mozilla", "a b", "../etc", "mozilla@", "mozilla@21", "mozilla@2021-13", "mozilla@2021-5",
-        "mozilla@2021-05-32",
+        "mozilla@2021-05-32", "mozilla@2026-02-30", "mozilla@2025-02-29", "mozilla@2021-06-31",
         "a@2021@2022", "mozilla@2021-05-30-1",
     ])
     func anythingElseIsRefused(text: String) {

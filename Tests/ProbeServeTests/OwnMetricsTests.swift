@@ -34,7 +34,7 @@ import Testing
         #expect(samples(scraped, "probe_serve_requests_seconds_total") == [["/probe", "200"]: 0.75])
         var other = MetricSet()
         system.add(counter: "probe_serve_probes_total", "", to: &other)
-        system.add(timer: "probe_serve_requests", "", to: &other)
+        system.add(timer: "probe_serve_requests", "", seconds: "", to: &other)
         #expect(samples(other, "probe_serve_probes_total") == probes)
         #expect(samples(other, "probe_serve_requests_seconds_total") == [["/probe", "200"]: 0.75])
     }

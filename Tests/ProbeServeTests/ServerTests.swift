@@ -191,7 +191,7 @@ import Testing
             let own = try await server.ask("/metrics")
             #expect(own["probe_serve_refused_requests_total{code=\"403\"}"] == 5)
         }
-        try await serve(rules: TargetRules(blocks: [try AddressBlock("127.0.0.0/8")], names: ["good.test"])) {
+        try await serve(rules: try TargetRules(blocks: [try AddressBlock("127.0.0.0/8")], names: ["good.test"])) {
             server, endpoint async throws in
             #expect(try await server.probe("tls", "\(endpoint)").status == 403)
         }

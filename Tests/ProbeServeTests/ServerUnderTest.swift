@@ -51,7 +51,7 @@ struct ServerUnderTest: Sendable {
         let clients = { @Sendable clock in
             ClientRun(prober: Prober(clock: clock), reference: reference, transports: transports, clock: clock)
         }
-        let loopback = TargetRules(blocks: [try AddressBlock("127.0.0.0/8")])
+        let loopback = try TargetRules(blocks: [try AddressBlock("127.0.0.0/8")])
         let server = try ProbeServer(
             configuration: folder.appending(path: "serve.yml").path, policies: [:],
             settings: ServeSettings(

@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test("a block allows its addresses alone, in either form") func blocks() throws {
-        let rules = TargetRules(blocks: [try AddressBlock("10.0.0.0/8"), try AddressBlock("::1")])
+        let rules = try TargetRules(blocks: [try AddressBlock("10.0.0.0/8"), try AddressBlock("::1")])
         for (text, isAllowed) in [
             ("10.255.0.1", true), ("::ffff:10.0.0.1", true), ("::1", true), ("11.0.0.1", true), ("192.168.0.1", false),
             ("169.254.169.254", false), ("::2", false),
@@ -37,13 +37,24 @@ import Testing
     }
 
     @Test func names() throws {
-        let rules = TargetRules(names: ["Api.example.com", "*.shop.example", "192.0.2.7"])
+        let rules = try TargetRules(
+            names: [
+                "Api.example.com", "*.Shop.example.", "192.0.2.7", "bücher.example", "*.münchen.example", "LOCALHOST.",
+            ])
         for (text, isAllowed) in [
             ("api.example.com", true), ("a.shop.example", true), ("a.b.shop.example", true), ("192.0.2.7", true),
-            ("shop.example", false), ("notshop.example", false), ("example.com", false), ("192.0.2.8", false),
+            ("xn--bcher-kva.example", true), ("bücher.example", true), ("a.xn--mnchen-3ya.example", true),
+            ("localhost", true), ("shop.example", false), ("notshop.example", false), ("example.com", false),
+            ("192.0.2.8", false),
         ] {
             #expect(rules.allows(try ServerName(text)) == isAllowed, "\(text)")
         }
+    }
+
+    /// A rule that can match nothing would refuse every target.
+    @Test(arguments: ["*", "", "a b", "*.", "*.192.0.2.7", "https://a.test", "a.test:443"])
+    func faultyNames(name: String) {
+        #expect(throws: InputError.self) { try TargetRules(names: [name]) }
     }
 
     @Test(arguments: ["", "x", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.1/8", "10.0.0.0/8/8", "fd00::/129", "10.0.0.0/a"])

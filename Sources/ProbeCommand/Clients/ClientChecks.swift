@@ -27,7 +27,8 @@ enum ClientChecks {
     static func refuse(_ check: CheckOptions, besides who: String) throws(InputError) {
         let (connection, policy, dns) = (check.connection, check.policy, check.dns)
         let own: [(option: String, isGiven: Bool)] = [
-            ("--ca", connection.ca != nil), ("--roots", connection.roots != nil), ("--crl", !connection.crl.isEmpty),
+            ("--ca", connection.ca != nil), ("--roots", connection.roots != nil),
+            ("--crl", !check.revocation.crl.isEmpty),
             ("--trust", policy.trust != nil), ("--dane", check.dane), ("--emulate", policy.emulate != nil),
             ("--min-tls", policy.minTLS != nil),
             ("--alpn", !policy.alpn.isEmpty), ("--server-date", policy.serverDate != nil),

@@ -30,6 +30,9 @@ struct CacheCommand: AsyncParsableCommand {
             return store.path.exists ? store : nil
         }
 
+        /// Says that the file is not there.
+        func absence() throws(InputError) -> String { "\(try CacheOptions.path(cache)) does not exist" }
+
         /// Returns the error for an unusable file; the store has reported the reason.
         func unusable() throws(InputError) -> InputError {
             InputError(
@@ -85,9 +88,10 @@ struct CacheCommand: AsyncParsableCommand {
                         $0.counts ? "yes" : "no",
                     ]
                 })
+            guard let contents else { return Terminal.print("0 remembered: \(try place.absence())") }
             if !lines.isEmpty { Terminal.print(table.text) }
             Terminal.print(
-                "\(lines.count) remembered and \((contents?.baselines ?? 0).counted("baseline")) in \(try CacheOptions.path(place.cache))"
+                "\(lines.count) remembered and \(contents.baselines.counted("baseline")) in \(try CacheOptions.path(place.cache))"
             )
         }
     }
@@ -110,8 +114,7 @@ struct CacheCommand: AsyncParsableCommand {
 
         mutating func run() async throws {
             guard let store = try place.store() else {
-                Terminal.print("nothing was remembered")
-                return
+                return Terminal.print("nothing was remembered: \(try place.absence())")
             }
             guard let count = await store.clear(baselines: baselines) else { throw try place.unusable() }
             let more = baselines ? " and \(count.baselines.counted("baseline"))" : ""

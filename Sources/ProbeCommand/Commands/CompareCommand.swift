@@ -24,6 +24,9 @@ struct CompareCommand: AsyncParsableCommand, SelectsBackends {
         let plan = try await check.plan()
         let checks = try plan.checks.map(check.backends.asked)
         let models = try plan.models.map(check.backends.asked)
+        // A comparison names the backends that were left out itself.
+        var notes = RunNotes()
+        notes.report(checks.flatMap(\.notes).filter { !$0.isAboutLeftOut })
         let limit = check.connection.limit
         let prober = Prober(
             clock: check.connection.clock, reference: .withSystemSuffixes(), lateness: OwnLateness.meter)

@@ -80,6 +80,7 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
         }
         try refuseBesideList()
         let exemptions = try ConformanceExemptions.read(files)
+        try refuseBesideDivergences()
         if divergences { return try write(DivergencePage.markdown(with: exemptions)) }
         guard let form = ConformanceFormat(rawValue: format) else {
             throw InputError(
@@ -138,6 +139,18 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
         ].filter(\.1).map(\.0)
         guard !list || idle.isEmpty else {
             throw InputError("--list can't be combined with \(idle.joined(separator: ", "))", remedy: "leave one out")
+        }
+    }
+
+    /// The page is of all differences that are written down, as Markdown.
+    private func refuseBesideDivergences() throws(InputError) {
+        let idle = [
+            ("--backend", backends.backend != ["all"]), ("--resolver", backends.resolver != ["all"]),
+            ("--filter", filter != nil), ("--format \(format)", format != ConformanceFormat.text.rawValue),
+        ].filter(\.1).map(\.0)
+        guard !divergences || idle.isEmpty else {
+            throw InputError(
+                "--divergences can't be combined with \(idle.joined(separator: ", "))", remedy: "leave one out")
         }
     }
 

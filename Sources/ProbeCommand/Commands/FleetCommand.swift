@@ -44,6 +44,8 @@ struct FleetCommand: AsyncParsableCommand, SelectsBackends {
         let judged = try await ClientChecks.results(check, supplied, read.members.map(\.client))
         var printer = ResultPrinter(
             OutputOptions.Chosen(format: format.ofResults ?? .text, isVerbose: false), source: fleet)
+        var notes = RunNotes()
+        notes.report(judged.flatMap(\.results).flatMap(\.result.verdict.findings))
         var outcomes: [Outcome] = []
         var page: [(check: Check, reading: FleetReading)] = []
         for (check, results) in judged {
@@ -53,7 +55,7 @@ struct FleetCommand: AsyncParsableCommand, SelectsBackends {
             case .text: Terminal.print(FleetText(style: Style(isColoured: Terminal.wantsColour)).text(check, reading))
             case .json: Terminal.print(JSONText.line(FleetLine(check, reading)))
             case .html: page.append((check, reading))
-            case .junit, .sarif: printer.add(results.map(\.result))
+            case .junit, .sarif: printer.add(FleetResults.of(check, reading))
             }
         }
         if format.ofResults != nil { printer.printWhole() }

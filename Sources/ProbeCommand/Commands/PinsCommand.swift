@@ -46,6 +46,7 @@ struct PinsCommand: AsyncParsableCommand, SelectsBackends {
     var backend: String?
 
     @OptionGroup var connection: ConnectionOptions
+    @OptionGroup(visibility: .hidden) var revocation: RevocationOptions
     @OptionGroup var reach: ReachOptions
     @OptionGroup var plugins: PluginOptions
     @OptionGroup var output: PlainOutputOptions
@@ -58,9 +59,7 @@ struct PinsCommand: AsyncParsableCommand, SelectsBackends {
         guard !inputs.isEmpty else {
             throw InputError("nothing was given to show", remedy: "write probe pins HOST[:PORT] or probe pins FILE")
         }
-        guard connection.crl.isEmpty else {
-            throw InputError("--crl is not for pins", remedy: "judge a chain by revocation lists with check or verify")
-        }
+        try revocation.refuse()
         let format = try output.chosen()
         let transport = try Backends.current.transport(named: backend)
         if inputs.allSatisfy(Self.isFile), let option = (connection.given + reach.given).first {

@@ -36,6 +36,7 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
     @OptionGroup var scan: ScanOptions
     @OptionGroup var backends: BackendOptions
     @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var revocation: RevocationOptions
     @OptionGroup var reach: ReachOptions
     @OptionGroup var retries: RetryOptions
     @OptionGroup var policy: PolicyOptions
@@ -75,13 +76,14 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
         }
         try ReachOptions.refuse(policy.serverDateMode, of: reach.startTLS?.value)
         var template = try CheckTemplate(
-            connection, reach, policy, model: try dns.modelCheck(hosts: modelHost, isFollowing: reach.addresses.follow))
+            connection, revocation, reach, policy,
+            model: try dns.modelCheck(hosts: modelHost, isFollowing: reach.addresses.follow))
         let (transports, notes) = try backends.able(needing: template.optionalCapabilities)
         let model = try template.model.map { model throws(InputError) in try backends.asked(model) }
         let resolvers = model?.resolvers ?? []
         (template.model, template.notes) = (model?.check, notes)
         if !format.showsNotes {
-            var leftOut = LeftOutBackends()
+            var leftOut = RunNotes()
             leftOut.report(notes + (model?.notes ?? []))
         }
         let shard = scan.shard?.value
@@ -156,8 +158,9 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
         guard changes.isEmpty else {
             throw InputError(
                 "--resume \(path) was last written with another \(changes.joined(separator: ", "))",
-                remedy: "give the same options, or another file after --resume; --backend all asks those whose library "
-                    + "is on this machine")
+                remedy: "give the same options, or another file after --resume"
+                    + (changes.contains { $0.hasPrefix("--backend") || $0.hasPrefix("--resolver") }
+                        ? "; --backend all asks those whose library is on this machine" : ""))
         }
     }
 

@@ -98,12 +98,20 @@
             try await server.run { Terminal.print("listening on \($0)") }
         }
 
+        private func rules() throws(InputError) -> TargetRules {
+            do throws(InputError) {
+                return try TargetRules(blocks: allowNetwork.map(\.value), names: allowTarget)
+            } catch {
+                throw InputError("--allow-target \(error.message)", remedy: error.remedy)
+            }
+        }
+
         private func settings() throws(InputError) -> ServeSettings {
             let addresses = listen.isEmpty ? [try ListenAddress("127.0.0.1:9115")] : listen.map(\.value)
             return ServeSettings(
                 addresses: addresses, connections: Self.connections(addresses.count, besides: maxProbes),
                 timeoutOffset: .seconds(timeoutOffset),
-                rules: TargetRules(blocks: allowNetwork.map(\.value), names: allowTarget), concurrency: maxProbes,
+                rules: try rules(), concurrency: maxProbes,
                 history: history, version: ProbeVersion.current,
                 web: try web.map(WebConfiguration.read) ?? .open, memory: try memory())
         }

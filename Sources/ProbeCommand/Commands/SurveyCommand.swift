@@ -37,6 +37,7 @@ struct SurveyCommand: AsyncParsableCommand, SelectsBackends {
     var handshakes: Int = SurveyRequest.usualMaximum
 
     @OptionGroup var connection: ConnectionOptions
+    @OptionGroup(visibility: .hidden) var revocation: RevocationOptions
     @OptionGroup var reach: ReachOptions
     @OptionGroup var plugins: PluginOptions
     @OptionGroup var output: PlainOutputOptions
@@ -89,7 +90,7 @@ struct SurveyCommand: AsyncParsableCommand, SelectsBackends {
     /// Rejects options about trust, which is not judged.
     private func refuseTrust() throws(InputError) {
         let given =
-            connection.anchorOption ?? (connection.crl.isEmpty ? nil : "--crl") ?? (connection.at != nil ? "--at" : nil)
+            connection.anchorOption ?? revocation.given.first ?? (connection.at != nil ? "--at" : nil)
         guard let given else { return }
         throw InputError(
             "\(given) is of no use for survey, which judges no trust", remedy: "leave it out, or use check")

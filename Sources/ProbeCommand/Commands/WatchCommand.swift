@@ -152,6 +152,9 @@ struct WatchCommand: AsyncParsableCommand, SelectsBackends {
     }
 
     private func hookLimit() throws(InputError) -> Duration {
+        guard exec?.allSatisfy(\.isWhitespace) != true else {
+            throw InputError("--exec is empty", remedy: "name a command, or leave it out")
+        }
         guard let execTimeout else { return .seconds(30) }
         guard exec != nil else {
             throw InputError("--exec-timeout is of no use without --exec", remedy: "say what to run with --exec")

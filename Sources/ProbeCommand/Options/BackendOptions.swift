@@ -59,17 +59,27 @@ struct BackendOptions: ParsableArguments {
         asked: [any Transport], notes: [Finding]
     ) {
         let transports = try Backends.current.transports(named: backend, needing: capabilities)
-        return (transports.asked, [transports.note("backends", stage: .tls), Self.settings].compactMap(\.self))
+        return (
+            transports.asked,
+            [transports.note("backends", stage: .tls), Self.settings(of: transports.asked)].compactMap(\.self)
+        )
     }
 
-    /// The settings that the libraries were let see, as a note; nil if they see none.
-    private static var settings: Finding? {
+    /// Returns the settings that the libraries of these backends were let see, as a note; nil if they see none.
+    private static func settings(of transports: [any Transport]) -> Finding? {
         guard SystemSettings.areAsked else { return nil }
-        let files = ["OPENSSL_CONF": "/etc/ssl/openssl.cnf", "GNUTLS_SYSTEM_PRIORITY_FILE": "/etc/gnutls/config"]
+        let names = Set(transports.map(\.name))
+        let files = [
+            ("GNUTLS_SYSTEM_PRIORITY_FILE", "/etc/gnutls/config", names.contains("gnutls")),
+            ("OPENSSL_CONF", "/etc/ssl/openssl.cnf", !names.isDisjoint(with: ["openssl", "curl"])),
+        ]
+        // Anchors are the options' affair, whatever these say.
+        let idle = Set(files.map(\.0)).union(["SSL_CERT_FILE", "SSL_CERT_DIR", "CURL_CA_BUNDLE"])
         let environment = ProcessInfo.processInfo.environment
+        let read = files.filter(\.2).map { name, usual, _ in environment[name].map { "\(name)=\($0)" } ?? usual }
         // The values of the others may hold passwords, as those of proxies do.
-        let variables = environment.keys.filter { SystemSettings.includes($0) && files[$0] == nil }.sorted()
-        let read = files.keys.sorted().map { name in environment[name].map { "\(name)=\($0)" } ?? files[name] ?? name }
+        let variables = environment.keys.filter { SystemSettings.includes($0) && !idle.contains($0) }.sorted()
+        guard !(read + variables).isEmpty else { return nil }
         return .note(
             "system-settings", stage: .tls,
             "the libraries read this machine's settings: " + (read + variables).joined(separator: ", "))

@@ -10,7 +10,7 @@ extension CheckOptions {
     func refuseBesidesDANE() throws(InputError) {
         guard dane else { return }
         let replaced = [
-            ("--ca", connection.ca != nil), ("--roots", connection.roots != nil), ("--crl", !connection.crl.isEmpty),
+            ("--ca", connection.ca != nil), ("--roots", connection.roots != nil), ("--crl", !revocation.crl.isEmpty),
             ("--trust", policy.trust != nil), ("--emulate", policy.emulate != nil),
         ]
         if let option = replaced.first(where: \.1)?.0 {

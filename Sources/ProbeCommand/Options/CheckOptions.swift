@@ -12,6 +12,7 @@ struct CheckOptions: ParsableArguments {
     @OptionGroup var profile: ProfileOptions
     @OptionGroup var backends: BackendOptions
     @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var revocation: RevocationOptions
     @OptionGroup var reach: ReachOptions
 
     @Flag(
@@ -81,7 +82,7 @@ struct CheckOptions: ParsableArguments {
 
     /// The options about the checks of targets, which a profile replaces.
     private var optionsOfTargets: [String] {
-        policy.given + (connection.crl.isEmpty ? [] : ["--crl"]) + (dns.model == nil ? [] : ["--model"])
+        policy.given + revocation.given + (dns.model == nil ? [] : ["--model"])
             + (modelHost.isEmpty ? [] : ["--model-host"])
     }
 
@@ -107,7 +108,7 @@ struct CheckOptions: ParsableArguments {
         let certificates = try policy.certificates()
         var demands: [[any Policy]] = []
         for target in read { demands.append(try policy.demands(target)) }
-        let (anchors, pins, identity) = (try connection.anchors(), policy.pins, try reach.identity())
+        let (anchors, pins, identity) = (try connection.anchors(revocation), policy.pins, try reach.identity())
         let routes = try reach.proxy.routes(connection)
         var checks: [Check] = []
         for (target, demands) in zip(read, demands) {

@@ -18,8 +18,6 @@ struct ConnectionOptions: ParsableArguments {
 
     @Option(help: Self.rootsHelp) var roots: Given<RootStoreName>?
 
-    @Option(help: Self.crlHelp) var crl: [String] = []
-
     @Option(help: ArgumentHelp("Judge validity at this instant (RFC 3339) instead of now.", valueName: "instant"))
     var at: Given<Date>?
 
@@ -50,13 +48,6 @@ struct ConnectionOptions: ParsableArguments {
         "Trust a root store as it was on a day, like mozilla@2021-05, or demand that all do; see probe roots list.",
         valueName: "name[@day]")
 
-    static let crlHelp = ArgumentHelp(
-        "Judge the certificates that the revocation lists of this PEM or DER file cover by them; repeat it.",
-        discussion: """
-            A certificate on its issuer's list is revoked. A list that is expired, not signed by the issuer or otherwise \
-            unusable fails the check; a certificate that no list covers is named in a note. Lists are never fetched.
-            """, valueName: "file")
-
     /// Refuses a mode of trust by which no root store is judged.
     static func refuse(_ trust: TrustMode, with anchors: TrustAnchors) throws(InputError) {
         guard trust == .native, !anchors.stores.isEmpty else { return }
@@ -65,21 +56,9 @@ struct ConnectionOptions: ParsableArguments {
             remedy: "leave one of the two out, or name one store")
     }
 
-    /// Returns the anchors, with the revocation lists.
-    func anchors() throws(InputError) -> TrustAnchors {
-        var lists: [[UInt8]] = []
-        for file in crl {
-            do throws(InputError) {
-                lists += try RevocationListFile.read(file)
-            } catch {
-                throw InputError("--crl \(error.message)", remedy: error.remedy, source: error.source)
-            }
-        }
-        guard lists.count <= RevocationListFile.maximumCount else {
-            throw InputError(
-                "--crl names \(lists.count) revocation lists", remedy: "give at most \(RevocationListFile.maximumCount)"
-            )
-        }
+    /// Returns the anchors, with the revocation lists of these options.
+    func anchors(_ revocation: RevocationOptions? = nil) throws(InputError) -> TrustAnchors {
+        let lists = try revocation?.lists() ?? []
         let anchors = try certificates()
         return lists.isEmpty ? anchors : anchors.with(revocationLists: lists)
     }

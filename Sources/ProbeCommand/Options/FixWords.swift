@@ -9,12 +9,13 @@ enum FixWords {
         // Its targets, and all that is given for them, are in files of its own.
         if options.first == "serve" { return Fix.Step.Words { _ in nil } }
         let hasProfile = has("--profile") || options.first == "fleet"
-        let (hasAnchors, hasStore) = (has("--ca"), has("--roots"))
+        let (hasAnchors, hasStore, startsTLS) = (has("--ca"), has("--roots"), has("--starttls"))
         return Fix.Step.Words { step in
             switch step {
             case .giveAnchor where hasAnchors: "add the CA to the file of --ca"
             case .giveCopyAsAnchor where hasAnchors: "add your own copy of this one to the file of --ca"
             case .giveAnchor where hasStore: "give the CA with --ca FILE in place of --roots"
+            case .speakTLSAtOnce where !startsTLS && !hasProfile: "name the target with https://"
             default: hasProfile ? besideProfile(step) : words(step)
             }
         }
@@ -61,6 +62,7 @@ enum FixWords {
         case .chooseResolver: "choose another --resolver: 'probe backends' lists what each can do"
         case .askResolver: "ask through another --resolver"
         case .askServer: "another server with --dns-server"
+        case .trustServer: "give its CA with --dns-ca FILE"
         case .convertToProfile: "make it a profile with 'probe profile convert --from FORMAT --to native-yaml'"
         case .chooseKeyKind: "choose --kind spki or rawkey"
         case .readAsKind(let kind): "read it back with --kind \(kind.rawValue)"

@@ -41,16 +41,22 @@ struct FormatOptions: ParsableArguments {
     ///
     /// - Parameters:
     ///   - formats: the formats of the files that are read.
-    ///   - isWriting: true if the options also apply to the output.
-    func refuseIdle(for formats: [ProfileFormat], isWriting: Bool = false) throws(InputError) {
-        let taken = formats.reduce(into: Set<FormatContext.Field>()) { $0.formUnion($1.contextFields) }
-            .union(isWriting ? [.host, .position] : [])
+    ///   - target: the format that is written; nil if nothing is.
+    func refuseIdle(for formats: [ProfileFormat], writing target: ProfileFormat? = nil) throws(InputError) {
+        let read = formats.reduce(into: Set<FormatContext.Field>()) { $0.formUnion($1.contextFields) }
+        let known = target?.chosenPositions ?? []
+        if let position, !known.isEmpty, !read.contains(.position), !known.contains(position.value) {
+            throw InputError(
+                "--position \(position.value) is not one that \(target?.rawValue ?? "it") has",
+                remedy: "choose \(Words.alternatives(known.map(\.description)))")
+        }
+        let taken = read.union(target == nil ? [] : [.host]).union(known.isEmpty ? [] : [.position])
         for (option, field, isGiven) in [
             ("--host", FormatContext.Field.host, host != nil), ("--kind", .kind, kind != nil),
             ("--position", .position, position != nil), ("--key", .signer, key != nil),
         ] where isGiven && !taken.contains(field) {
             throw InputError(
-                "\(option) is of no use for \(formats.map(\.rawValue).joined(separator: " and "))",
+                "\(option) is of no use for \((formats + [target].compactMap(\.self)).map(\.rawValue).joined(separator: " and "))",
                 remedy: "leave it out")
         }
     }

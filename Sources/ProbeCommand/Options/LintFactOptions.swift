@@ -38,6 +38,11 @@ struct LintFactOptions: ParsableArguments {
             "Ask this server about allow-lists instead of the profile's; repeat it.", valueName: "addr:port"))
     var dnsServer: [String] = []
 
+    /// Those of these options that were given and say whom to ask about allow-lists.
+    var givenForQuestions: [String] {
+        (resolver == nil ? [] : ["--resolver"]) + (dnsServer.isEmpty ? [] : ["--dns-server"])
+    }
+
     func servers() throws(InputError) -> [Endpoint] {
         var servers: [Endpoint] = []
         for text in dnsServer {

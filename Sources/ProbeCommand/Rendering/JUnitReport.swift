@@ -55,20 +55,21 @@ struct JUnitReport {
         let groups = FindingGroup.groups(results)
         let all = results.count
         let verdict = results.first?.verdict
-        let warning = failsOnWarning ? verdict?.findings.first { $0.severity == .warning } : nil
-        let failing = (verdict?.decidingFinding ?? warning)?.severity
+        let leading = failsOnWarning ? verdict?.leadingFinding : verdict?.decidingFinding
         return JUnitDocument.Case(
             name: Self.distinct(results.map(\.backends)).joined(separator: ", "), group: results.first?.title ?? "",
             seconds: results.map(Self.seconds).max() ?? 0,
-            problem: (verdict?.decidingFinding ?? warning).map { finding in
+            problem: leading.map { finding in
                 .init(
                     isError: verdict?.outcome == .internalError, type: verdict?.outcome.rawValue ?? "",
                     message: "\(finding.code): \(finding.message)",
-                    text: groups.filter { $0.severity == failing }.map { Self.text($0, of: all) }
+                    text: groups.filter { $0.severity == finding.severity }.map { Self.text($0, of: all) }
                         .joined(separator: "\n"))
             },
-            notes: groups.filter { $0.severity != .error && $0.severity != failing }.map { Self.text($0, of: all) }
-                .joined(separator: "\n"))
+            notes: groups.filter { $0.severity != .error && $0.severity != leading?.severity }.map {
+                Self.text($0, of: all)
+            }
+            .joined(separator: "\n"))
     }
 
     /// A target that is given twice has each backend twice.

@@ -1,11 +1,11 @@
 import ProbeKit
 
-/// The notes about backends that were not asked, on standard error where the output has no place for notes; each once.
-struct LeftOutBackends {
+/// The notes about a run and not about a target, on standard error where the output has no place for notes; each once.
+struct RunNotes {
     private var reported: Set<String> = []
 
     mutating func report(_ findings: [Finding]) {
-        for finding in findings where finding.isAboutLeftOut && reported.insert(finding.message).inserted {
+        for finding in findings where finding.isAboutRun && reported.insert(finding.message).inserted {
             Terminal.printError("probe: \(finding.message)")
         }
     }
@@ -14,4 +14,7 @@ struct LeftOutBackends {
 extension Finding {
     /// Whether it names backends that were not asked.
     var isAboutLeftOut: Bool { severity == .note && code.hasSuffix("-left-out") }
+
+    /// Whether it is the same for all targets: the backends that were not asked, and the settings of the machine.
+    var isAboutRun: Bool { isAboutLeftOut || code == "system-settings" }
 }

@@ -63,6 +63,8 @@ struct NagiosReport {
         let own = results.filter { $0.title == subject }
         let failing = own.filter { !$0.verdict.outcome.isPass }
         let worst = Outcome.deciding(among: own.map(\.verdict.outcome))
+        let more = failing.count - count(worst, of: own)
+        let others = more > 0 && !failing.isEmpty ? ", and \(more) more \(more == 1 ? "fails" : "fail")" : ""
         let days =
             remainingDays(subject).map { days in
                 days < 0
@@ -71,7 +73,11 @@ struct NagiosReport {
             } ?? ""
         return failing.isEmpty
             ? "\(subject) passes with \(own.count) of \(own.count)\(days)"
-            : "\(subject) \(worst.rawValue) with \(failing.count) of \(own.count)\(days)"
+            : "\(subject) \(worst.rawValue) with \(count(worst, of: own)) of \(own.count)\(others)\(days)"
+    }
+
+    private func count(_ outcome: Outcome, of results: [ProbeResult]) -> Int {
+        results.count { $0.verdict.outcome == outcome }
     }
 
     /// The errors and warnings with their fixes, each once.

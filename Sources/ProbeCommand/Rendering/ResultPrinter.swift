@@ -13,7 +13,7 @@ struct ResultPrinter {
     private var results: [ProbeResult] = []
     private var outcomes: [Outcome] = []
     private let failsOnWarning: Bool
-    private var leftOut = LeftOutBackends()
+    private var leftOut = RunNotes()
 
     /// - Parameter failsOnWarning: true if a warning fails as a policy of the user's own does.
     init(_ output: OutputOptions.Chosen, source: String? = nil, failsOnWarning: Bool = false) {

@@ -23,9 +23,8 @@ struct SARIFReport {
             let results = bySubject[subject] ?? []
             return FindingGroup.groups(results).filter { $0.severity != .note }.map { (subject, results, $0) }
         }
-        var stages: [String: Stage] = [:]
-        for (_, _, group) in found where stages[group.code] == nil { stages[group.code] = group.stage }
-        let rules = stages.sorted { $0.key < $1.key }.map { SARIFRule.rule($0.key, stage: $0.value) }
+        let groups = Dictionary(grouping: found.map { $0.2 }, by: \.code).sorted { $0.key < $1.key }
+        let rules = groups.map { SARIFRule.rule($0, of: $1) }
         var seen: [String: Int] = [:]
         log = SARIFLog(
             rules: rules,

@@ -7,7 +7,10 @@ import ProbeTrust
 
 /// The rules that results refer to: the codes of findings, explained without a target.
 enum SARIFRule {
-    static func rule(_ code: String, stage: Stage) -> SARIFLog.Rule {
+    /// Returns the rule of a code, as serious as the worst of its findings.
+    static func rule(_ code: String, of groups: [FindingGroup]) -> SARIFLog.Rule {
+        let stage = groups.first?.stage ?? .tls
+        let severity: Finding.Severity = groups.contains { $0.severity == .error } ? .error : .warning
         let title = code.prefix(1).uppercased() + code.dropFirst().replacing("-", with: " ")
         let (what, help) = (known[code]?.what ?? subject(stage), known[code]?.help ?? advice(stage))
         return SARIFLog.Rule(
@@ -15,7 +18,7 @@ enum SARIFRule {
             help: .init(
                 text: "\(what) \(help) Run 'probe check --verbose' on the host for the evidence.",
                 markdown: "**\(what)**\n\n\(help)\n\nRun `probe check --verbose` on the host for the evidence."),
-            defaultConfiguration: .init(level: "error"),
+            defaultConfiguration: .init(level: severity.rawValue),
             properties: .init(tags: stage == .tls ? ["tls"] : ["tls", stage.rawValue]))
     }
 
@@ -29,7 +32,9 @@ enum SARIFRule {
         "not-yet-valid": (
             "A certificate of the path is not valid yet.", "Check the clock of the server and of the CA."
         ),
-        "expires-soon": ("A certificate of the path expires soon.", "Renew it before clients refuse the server."),
+        "certificate-expires-soon": (
+            "A certificate of the path expires soon.", "Renew it before clients refuse the server."
+        ),
         "self-signed": (
             "The server's certificate is signed with its own key.",
             "Get a certificate from a CA that the clients trust."
@@ -98,9 +103,9 @@ enum SARIFRule {
     private static func subject(_ stage: Stage) -> String {
         switch stage {
         case .connect: "The server could not be reached."
-        case .tls: "The TLS handshake or what it negotiated does not meet the policy."
-        case .trust: "The certificates are not trusted by every client that was asked."
-        case .pins: "The certificates do not agree with the pins."
+        case .tls: "The TLS handshake, or what it negotiated, is not as it should be."
+        case .trust: "The certificates, or the trust in them, are not as they should be."
+        case .pins: "The pins, or what they are compared with, are not as they should be."
         case .dns: "The allow-list in DNS does not say what it has to."
         case .signature: "The signature could not be validated."
         }

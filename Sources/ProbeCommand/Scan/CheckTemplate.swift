@@ -27,7 +27,8 @@ struct CheckTemplate: Sendable {
     private let limit: Duration
 
     init(
-        _ connection: ConnectionOptions, _ reach: ReachOptions, _ policy: PolicyOptions, model: ModelCheck?
+        _ connection: ConnectionOptions, _ revocation: RevocationOptions, _ reach: ReachOptions,
+        _ policy: PolicyOptions, model: ModelCheck?
     ) throws(InputError) {
         self.model = model
         dial = connection.dial
@@ -45,7 +46,7 @@ struct CheckTemplate: Sendable {
         policies = try policy.policies()
         emulatesName = policy.emulate != nil
         limit = connection.limit
-        anchors = try connection.anchors()
+        anchors = try connection.anchors(revocation)
         try ConnectionOptions.refuse(trust, with: anchors)
     }
 

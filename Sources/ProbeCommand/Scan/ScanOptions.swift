@@ -52,8 +52,10 @@ struct ScanOptions: ParsableArguments {
 
     @Flag(
         help: ArgumentHelp(
-            "With --resume: do those again that were unreachable, failed the handshake or met this machine's overload.")
-    )
+            """
+            With --resume: do those again that were unreachable, failed the handshake, had no answer from DNS, or met this \
+            machine's overload or an internal error.
+            """))
     var retryFailed = false
 
     @Option(help: ArgumentHelp("json (one object a line), or csv, which has no manifest.", valueName: "format"))

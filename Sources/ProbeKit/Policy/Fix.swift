@@ -34,6 +34,7 @@ public struct Fix: Hashable, Sendable {
         case chooseResolver
         case askResolver
         case askServer
+        case trustServer
         // How a file of pins is read and written.
         case convertToProfile
         case chooseKeyKind
@@ -163,6 +164,7 @@ extension Fix.Step: CustomStringConvertible {
         case .chooseResolver: "choose another resolver"
         case .askResolver: "ask through another resolver"
         case .askServer: "another server"
+        case .trustServer: "give its CA as an anchor for the DNS server"
         case .convertToProfile: "make it a profile"
         case .chooseKeyKind: "choose the kind spki or rawkey"
         case .readAsKind(let kind): "read it back as \(kind.rawValue)"

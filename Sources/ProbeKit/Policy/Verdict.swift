@@ -25,4 +25,10 @@ public struct Verdict: Hashable, Sendable {
     public var decidingFinding: Finding? {
         findings.first { $0.severity == .error && $0.outcome == outcome }
     }
+
+    /// The finding that explains the outcome: the one that decided, the first warning of `pass-with-warnings`; nil if the
+    /// verdict is `pass`.
+    public var leadingFinding: Finding? {
+        decidingFinding ?? findings.first { $0.severity == .warning }
+    }
 }

@@ -36,7 +36,7 @@ public struct RootStoreName: Hashable, Sendable, CustomStringConvertible {
     /// Returns true for a year, a month or a day of the calendar.
     static func isDay(_ text: String) -> Bool {
         guard let match = text.wholeMatch(of: #/(\d{4})(?:-(\d\d)(?:-(\d\d))?)?/#) else { return false }
-        let (month, day) = (match.2.flatMap { Int($0) } ?? 1, match.3.flatMap { Int($0) } ?? 1)
-        return (1...12).contains(month) && (1...31).contains(day)
+        let day = "\(match.1)-\(match.2 ?? "01")-\(match.3 ?? "01")"
+        return (try? RFC3339.parse("\(day)T00:00:00Z")) != nil
     }
 }

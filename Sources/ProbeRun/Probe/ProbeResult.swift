@@ -11,7 +11,7 @@ public struct ProbeResult: Sendable {
     /// The evidence behind the verdict.
     public let evidence: Evidence
     /// The verdict.
-    public let verdict: Verdict
+    public private(set) var verdict: Verdict
     /// The number of times that was asked for it; this is the last answer.
     public package(set) var tries = 1
     /// The part of the target's addresses that it is about; nil is all of them.
@@ -31,6 +31,13 @@ public struct ProbeResult: Sendable {
         self.trust = trust
         self.evidence = evidence
         self.verdict = verdict
+    }
+
+    /// Returns the same result with another verdict.
+    package func judged(_ verdict: Verdict) -> ProbeResult {
+        var result = self
+        result.verdict = verdict
+        return result
     }
 
     /// Returns the same result, with the part of the addresses that its check is about, and the records that led to them.

@@ -35,8 +35,8 @@ public struct Baseline: Hashable, Sendable, Codable {
         if keys.count != earlier.keys.count {
             changes.append("the chain has \(keys.count.counted("certificate")) instead of \(earlier.keys.count)")
         }
-        if keys.first != earlier.keys.first {
-            changes.append("the server has another key")
+        if let key = keys.first, let before = earlier.keys.first, key != before {
+            changes.append("the server has another key, \(key.base64) and no longer \(before.base64)")
         } else if leaf != earlier.leaf {
             changes.append("the server has another certificate for the same key")
         }

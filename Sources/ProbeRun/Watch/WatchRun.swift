@@ -142,7 +142,7 @@ final class WatchRun {
             change(
                 end != nil ? .terminal : isBack ? .recovered : .status, items[item].subjects[index].subject, result,
                 from: before?.outcome,
-                finding: end ?? verdict.decidingFinding ?? verdict.findings.first { $0.severity == .warning })
+                finding: end ?? verdict.leadingFinding)
         ]
     }
 

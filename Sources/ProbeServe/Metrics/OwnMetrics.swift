@@ -68,7 +68,9 @@ struct OwnMetrics: Sendable {
             counter: Self.probes, "The probes that were made, by module, result and the one who asked for them.",
             to: &metrics)
         scraped.add(counter: Self.refused, "The requests for a probe that were refused, by status.", to: &metrics)
-        scraped.add(timer: Self.requests, "The requests that were answered, by path and status.", to: &metrics)
+        scraped.add(
+            timer: Self.requests, "The requests that were answered, by path and status.",
+            seconds: "The time that answering them took, by path and status.", to: &metrics)
         metrics.add("probe_serve_probes_running", "The probes that run.", value: Double(load.running))
         metrics.add("probe_serve_probes_waiting", "The probes that wait until others end.", value: Double(load.waiting))
         ProcessMetrics.add(started: started, to: &metrics)

@@ -74,15 +74,15 @@ final class ScrapedMetrics: MetricsFactory {
         }
     }
 
-    /// Adds the times with a label, of which `help` names the events.
-    func add(timer label: String, _ help: String, to metrics: inout MetricSet) {
+    /// Adds the times with a label, with the help of their number and that of their sum.
+    func add(timer label: String, _ help: String, seconds: String, to metrics: inout MetricSet) {
         for (name, times) in times.withLock({ $0 }) where name.label == label {
             let (count, nanoseconds) = (
                 times.count.load(ordering: .relaxed), times.nanoseconds.load(ordering: .relaxed)
             )
             metrics.add(counter: "\(label)_total", help, labels: name.dimensions, value: Double(count))
             metrics.add(
-                counter: "\(label)_seconds_total", "The time that they took: \(help)", labels: name.dimensions,
+                counter: "\(label)_seconds_total", seconds, labels: name.dimensions,
                 value: Double(nanoseconds) / 1e9)
         }
     }

@@ -1,4 +1,4 @@
-import ProbeKit
+public import ProbeKit
 
 /// The targets that a server may be asked to probe. It dials what anyone who reaches it names, so that addresses which are
 /// not public, those of cloud metadata among them, have to be allowed.
@@ -12,10 +12,24 @@ public struct TargetRules: Sendable {
     ///   - blocks: the addresses that may be dialled beside public ones.
     ///   - names: the targets that may be probed, each a name, an address, or `*.` and a name for all below it; empty allows
     ///     every one.
-    public init(blocks: [AddressBlock] = [], names: [String] = []) {
+    /// - Throws: ``InputError`` naming what is no target.
+    public init(blocks: [AddressBlock] = [], names: [String] = []) throws(InputError) {
         self.blocks = blocks
-        self.names = names.map { $0.lowercased() }
+        var known: [String] = []
+        for name in names {
+            let isWide = name.hasPrefix("*.")
+            // As people write it: case, letters outside of ASCII and a last dot are a target's too.
+            let read = try ServerName(isWide ? String(name.dropFirst(2)) : name)
+            if isWide, case .ip = read {
+                throw InputError("'\(name)' is not a target", remedy: "write the address alone, or *. and a name")
+            }
+            known.append((isWide ? "*." : "") + read.description)
+        }
+        self.names = known
     }
+
+    /// Creates the rules that allow every target at a public address.
+    public init() { (blocks, names) = ([], []) }
 
     /// Returns true if a target may be probed by its name.
     func allows(_ name: ServerName) -> Bool {

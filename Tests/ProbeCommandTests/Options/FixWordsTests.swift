@@ -41,6 +41,12 @@ import Testing
         #expect(words("check --ca=ca.pem a.test") == "add the CA to the file of --ca")
         #expect(words("check --roots debian-12 a.test") == "give the CA with --ca FILE in place of --roots")
         #expect(words("serve probe.yaml") == "give the CA as an anchor")
+        func atOnce(_ line: String) -> String {
+            let arguments = line.split(separator: " ").map(String.init)
+            return Fix.Step.$words.withValue(FixWords.words(for: arguments)) { "\(Fix.Step.speakTLSAtOnce)" }
+        }
+        #expect(atOnce("check --starttls smtp a.test") == "leave --starttls out")
+        #expect(atOnce("check smtp://a.test") == "name the target with https://")
     }
 
     @Test func theCommandNamesTheProfile() async throws {

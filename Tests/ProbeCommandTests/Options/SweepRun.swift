@@ -30,8 +30,10 @@ struct SweepRun {
         }
     }
 
-    /// True if the input was rejected.
-    var isRefused: Bool { code == 64 || code == 65 }
+    /// True if the input was rejected; a lint whose findings are errors ends with 65 too.
+    var isRefused: Bool {
+        code == 64 || code == 65 && !lines.contains { $0["schema"] as? String == "probe-lint/1" }
+    }
 
     /// Returns true if the errors name an option, and not only one whose name is longer.
     func names(_ option: String) -> Bool {

@@ -5,7 +5,9 @@ import ProbeKit
 
 /// The scenes of the sweep. A new option needs a line in each scene of its command, else the sweep fails.
 extension SweepScene {
-    static let all = [
+    static let all = ofCommands + ofFiles
+
+    private static let ofCommands = [
         SweepScene(
             "check, targets", ["check"], target, policies, expiry, chains, connection, reach, refusedFollowing, dane,
             revocation,

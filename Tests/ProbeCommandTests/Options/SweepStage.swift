@@ -37,6 +37,33 @@ final class SweepStage {
               - {model: dc, hosts: [models.test], servers: \(servers)}
             digests: {ca.pem: "sha256:\(PinDigest.sha256(of: Array(root.utf8)).hex)"}
             """, "app.yaml")
+        let pinned = """
+            profile: 1
+            unlistedHost: system
+            anchors: [ca.pem]
+            environments:
+              prod: {services: {api: "https://a.wild.test"}}
+              dev: {services: {api: "https://b.wild.test"}}
+            hosts:
+            """
+        func rule(_ host: String, _ more: String) -> String {
+            let backup = PinDigest.sha256(of: [1]).base64
+            return """
+
+                  - host: \(host).wild.test
+                    pins:
+                      - {anyOf: ["spki:sha256:\(pin)", {pin: "spki:sha256:\(backup)", backup: true}]\(more)}
+                """
+        }
+        try write(
+            pinned + rule("a", ", expires: 2030-01-01") + rule("b", ", expires: 2030-01-01") + """
+
+                models:
+                  - {model: dc, hosts: [silent.test], servers: ["192.0.2.53:53"]}
+                  - {model: dc, hosts: [models.test], servers: ["192.0.2.53:53"]}
+                """, "pinned.yaml")
+        try write(pinned + rule("a", "") + rule("b", ""), "unlisted.yaml")
+        try write(PinDigest.sha256(of: identity.leaf).hex + "\n", "digests.txt")
         try write("modules: {app: {prober: profile, profile: {file: app.yaml}}}", "serve.yml")
         try write(
             """

@@ -45,6 +45,15 @@ import Testing
         #expect(NagiosReport([]).state == .unknown)
     }
 
+    @Test("each outcome is counted for itself") func counts() {
+        let results = [Outcome.trustFailed, .trustFailed, .readingsDisagree, .trustFailed].map {
+            result("a:1", error($0))
+        }
+        #expect(
+            NagiosReport(results).text.hasPrefix("PROBE CRITICAL - a:1 readings-disagree with 1 of 4, and 3 more fail"))
+        #expect(NagiosReport(Array(results.prefix(2))).text.hasPrefix("PROBE CRITICAL - a:1 trust-failed with 2 of 2"))
+    }
+
     @Test("two services of one host are apart, for Nagios and in JUnit") func services() throws {
         let results = ["web", "api"].map { name in
             ProbeResult(

@@ -1,6 +1,7 @@
 import Foundation
 import FoundationXML
 import ProbeKit
+import ProbeReport
 import ProbeRun
 import ProbeTestSupport
 import Testing
@@ -82,6 +83,24 @@ import Testing
         #expect(backends == [["openssl", "gnutls", "nio"], ["openssl", "gnutls", "nio"], ["nio"]])
         let text = try #require((found.last?["message"] as? [String: String])?["text"])
         #expect(text == "good.test:443: nio: no pin. Fix: pin it")
+    }
+
+    /// A rule is as serious as the worst that was found by it.
+    @Test func aWarningsRuleIsNoError() throws {
+        let run = try #require((try Self.document(Self.results, source: nil)["runs"] as? [[String: Any]])?.first)
+        let driver = try #require((run["tool"] as? [String: Any])?["driver"] as? [String: Any])
+        let levels = try #require(driver["rules"] as? [[String: Any]]).map {
+            ($0["defaultConfiguration"] as? [String: String])?["level"]
+        }
+        #expect(levels == ["error", "warning", "error"])
+    }
+
+    /// A CI that fails on warnings reads why.
+    @Test func aWarningIsInCSV() {
+        let warned = TextReportTests.result("nio", [.warning("no-scts", stage: .trust, "none", fix: "log it")])
+        let columns = Dictionary(uniqueKeysWithValues: zip(CSVLine.columns, CSVLine(warned).values))
+        #expect(columns["outcome"] == "pass-with-warnings" && columns["exit_code"] == "0")
+        #expect(columns["stage"] == "trust" && columns["code"] == "no-scts" && columns["fix"] == "log it")
     }
 
     @Test func fingerprintsAreStable() throws {

@@ -55,6 +55,10 @@ import Testing
         let warned = Verdict([.warning("w", stage: .trust, "odd", fix: "look")])
         #expect(warned.outcome == .passWithWarnings)
         #expect(warned.stage == nil)
+        #expect(warned.decidingFinding == nil && warned.leadingFinding?.code == "w")
+        let failed = Verdict([.warning("w", stage: .trust, "odd", fix: "look"), Self.error(.pinMismatch)])
+        #expect(failed.leadingFinding?.outcome == .pinMismatch)
+        #expect(Verdict([.note("n", stage: .pins, "seen")]).leadingFinding == nil)
     }
 
     @Test func everyErrorHasAnOutcomeAndARemedy() {
