@@ -80,6 +80,14 @@ struct HostFacts {
 
     var pins: Set<Pin> { Set(sets.flatMap(\.members).map(\.pin)) }
 
+    /// The pins, by the depth of the names that they are for.
+    var pinsByDepth: [Int: Set<Pin>] {
+        rules.reduce(into: [:]) { all, rule in
+            let pins = rule.sets.flatMap(\.members).map(\.pin)
+            for depth in rule.reach.depths where !pins.isEmpty { all[depth, default: []].formUnion(pins) }
+        }
+    }
+
     /// Returns the part that a format can express.
     func reduced(to format: ProfileFormat) -> HostFacts {
         guard let traits = format.traits else { return self }

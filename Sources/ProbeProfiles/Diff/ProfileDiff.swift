@@ -68,24 +68,33 @@ public struct ProfileDiff: Sendable {
                     code: code, severity: isAlike ? .platform : .drift, subject: name, first: text,
                     second: right.words[index].text))
         }
-        if isArrangedOtherwise(left, right, beside: drifts) {
+        if let severity = arrangement(left, right, beside: drifts) {
             drifts.append(
                 ProfileDrift(
-                    code: "groups", severity: .drift, subject: name, first: left.arranged, second: right.arranged))
+                    code: "groups", severity: severity, subject: name, first: left.arranged, second: right.arranged))
         }
         return drifts
     }
 
-    /// Returns true if what is alike in every part is arranged otherwise, like the pins of the leaf and those of the CA. Beside
-    /// differences that are due to the formats only the places of pins are compared, and only if none concerns these.
-    private func isArrangedOtherwise(
+    /// Returns how serious it is that what is alike in every part is arranged otherwise, like the pins of the leaf and those of the
+    /// CA; nil if it is not. Beside differences that are due to the formats only the places of pins are compared. If one concerns
+    /// these, a name may have the pins of another as well, since a format that has one rule for both merges them.
+    private func arrangement(
         _ left: HostFacts, _ right: HostFacts, beside drifts: [ProfileDrift]
-    ) -> Bool {
-        guard !drifts.isEmpty else { return left.arrangement(HostFacts.text) != right.arrangement(HostFacts.text) }
-        guard drifts.allSatisfy({ $0.severity == .platform }),
-            Self.places.isDisjoint(with: drifts.map(\.code))
-        else { return false }
-        return left.arrangement(HostFacts.place) != right.arrangement(HostFacts.place)
+    ) -> ProfileDrift.Severity? {
+        guard !drifts.isEmpty else {
+            return left.arrangement(HostFacts.text) == right.arrangement(HostFacts.text) ? nil : .drift
+        }
+        guard drifts.allSatisfy({ $0.severity == .platform }) else { return nil }
+        guard !Self.places.isDisjoint(with: drifts.map(\.code)) else {
+            return left.arrangement(HostFacts.place) == right.arrangement(HostFacts.place) ? nil : .drift
+        }
+        let shared = left.pins.intersection(right.pins)
+        let (ours, theirs) = (left.pinsByDepth, right.pinsByDepth)
+        let differs = ours.contains { depth, pins in
+            theirs[depth].map { pins.intersection(shared) != $0.intersection(shared) } ?? false
+        }
+        return differs ? .platform : nil
     }
 
     /// The codes of differences in which pins hold where.

@@ -62,6 +62,22 @@ import Testing
         #expect(Self.drifts(ending, trustKit) == ["enforcement drift", "host drift"])
     }
 
+    /// Android has no rule for the names below alone, so that each name has all pins: that is shown, beside what it comes of.
+    @Test func pinsOfTheNamesBelowAreCompared() throws {
+        let (one, two) = (Samples.one, Samples.two)
+        let android = try Self.side(.android, Self.android(Self.subdomains, [one, two]))
+        func okhttp(_ lines: String...) throws -> ProfileDiff.Side {
+            try Self.side(.okhttp, lines.joined(separator: "\n"))
+        }
+        let apart = try okhttp("example.com sha256/\(one)", "*.example.com sha256/\(two)")
+        #expect(Self.drifts(apart, android).contains("groups platform"))
+        #expect(Self.drifts(android, apart).contains("groups platform"))
+        let alike = try okhttp(
+            "example.com sha256/\(one)", "example.com sha256/\(two)", "*.example.com sha256/\(one)",
+            "*.example.com sha256/\(two)")
+        #expect(Self.drifts(alike, android) == ["subdomains platform"])
+    }
+
     private static func native(_ text: String) throws -> ProfileDiff.Side {
         ProfileDiff.Side(
             try ProfileFile.parse("profile: 1\nunlistedHost: system\n" + text, from: "f"), format: .nativeYAML)
