@@ -46,12 +46,13 @@ struct ChainArgument {
 
     /// Returns the error for a file whose subject is unclear.
     func unclear() throws(InputError) -> InputError {
-        if try leaf()?.isCA == true, try certificates().count > 1 {
+        let details = try certificates().map { try? CertificateDetails(certificate: $0) }
+        if details.first??.isCA == true, details.contains(where: { $0?.isCA == false }) {
             return InputError(
                 "--chain \(path) does not say whom it is for, and begins with a CA's certificate",
                 remedy: "put the server's own certificate first", source: .file)
         }
-        let names = try leaf().map { $0.dnsNames + $0.ipAddresses } ?? []
+        let names = (details.first ?? nil).map { $0.dnsNames + $0.ipAddresses } ?? []
         let shown = names.isEmpty ? "nobody" : names.prefix(4).joined(separator: ", ")
         return InputError(
             "--chain \(path) does not say whom it is for, and its leaf names \(shown)",

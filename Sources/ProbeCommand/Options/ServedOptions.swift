@@ -118,7 +118,7 @@ struct ServedOptions: ParsableArguments {
         return compared
     }
 
-    /// What services serve, by their labels.
+    /// The chains that services serve, by their labels.
     struct Served {
         /// The evidence; of a chain that is refused for its dates or its name alone, on a day and for a name that it has.
         var chains: [String: ConnectionEvidence]

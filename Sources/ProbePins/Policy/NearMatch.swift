@@ -23,7 +23,7 @@ public struct NearMatch: Hashable, Sendable {
             guard let pin = made.first(where: { group.index.contains($0) && group.counts($0, at: second) }) else {
                 continue
             }
-            self.init(pin, in: connection, chain: chain)
+            self.init(pin, in: connection, chain: chain, of: group)
             return
         }
         return nil
@@ -33,6 +33,10 @@ public struct NearMatch: Hashable, Sendable {
     ///
     /// - Parameter chain: indices of the certificates that are searched, the leaf first.
     public init?(_ pin: Pin, in connection: ConnectionEvidence, chain: [Int]) {
+        self.init(pin, in: connection, chain: chain, of: nil)
+    }
+
+    private init?(_ pin: Pin, in connection: ConnectionEvidence, chain: [Int], of group: PinGroup?) {
         let others = connection.certificates.indices.filter { !chain.contains($0) }
         for index in chain + others {
             guard let digests = try? connection.certificates[index].digests.get() else { continue }
@@ -54,7 +58,7 @@ public struct NearMatch: Hashable, Sendable {
             fix =
                 if depth != nil {
                     "write \(.pin(Pin(kind: kind, digest: pin.digest), position))"
-                } else if kind == pin.kind, isValid, !isSent, chain == connection.presented {
+                } else if let group, kind == pin.kind, Self.isOnPath(index, group, in: connection) {
                     "the validated path has it: \(.searchValidatedPath)"
                 } else {
                     nil
@@ -62,5 +66,13 @@ public struct NearMatch: Hashable, Sendable {
             return
         }
         return nil
+    }
+
+    /// Returns true if a group that looks at what is sent would find a certificate on the validated path, at its position.
+    private static func isOnPath(_ index: Int, _ group: PinGroup, in connection: ConnectionEvidence) -> Bool {
+        group.chain == .presented
+            && connection.deciding(by: .both).contains { path in
+                path.indices.firstIndex(of: index).map { group.position.includes(index: $0) } ?? false
+            }
     }
 }

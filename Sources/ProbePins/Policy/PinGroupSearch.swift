@@ -132,7 +132,13 @@ struct PinGroupSearch {
             ? "the leaf, which is all there is without a validated path" : group.position.searched(in: chain.count)
         var message = "no pin of \(group) matches \(looked): pinned \(pinned)"
         if let near { message += "; \(near.explanation)" } else { message += seen(chain: chain) }
-        return .mismatched(message: message, fix: near?.fix ?? fix(chain: chain))
+        // A pin of a CA may be right, and the leaf's key is none to pin for it.
+        let isUndecided = isUnvalidated && near != nil && group.position.includes(index: 1)
+        return .mismatched(
+            message: message,
+            fix: near?.fix
+                ?? (isUndecided
+                    ? "have the chain accepted first: pins of CAs are looked for on its path" : fix(chain: chain)))
     }
 
     private func describe(_ match: Match) -> String { "the \(match.pin.kind.name) pin \(match.pin.digest.base64)" }

@@ -52,7 +52,10 @@ public struct ProfileForecast: Sendable {
             } else {
                 [ForecastChain(meeting: sets, highest: false), ForecastChain(meeting: sets, highest: true)]
             }
-        return Self.agenda(sets, worlds[0], at: instant).flatMap { entry in
+        // A chain that was asked for and not seen is supposed, and a supposed chain is not served.
+        let isUnseen = chains[label]?.certificates.isEmpty ?? false
+        let agenda = Self.agenda(sets, worlds[0], at: instant).filter { !isUnseen || $0.event != .asServed }
+        return agenda.flatMap { entry in
             let judged = worlds.map {
                 ForecastJudgement(clients, isEnforced: environment.pinning == .enforce, entry, $0)
             }
@@ -70,8 +73,10 @@ public struct ProfileForecast: Sendable {
     private func unpinned(_ service: Service, _ clients: [ServicePins], label: String) -> [ForecastRow] {
         guard chains[label] != nil else { return [] }
         let host = service.target.name
+        let refusal = refusals[label]
         func row(_ platform: String, _ result: ForecastRow.Result, _ reason: String) -> ForecastRow {
-            ForecastRow(
+            let (result, reason) = refusal.map { (.fails, $0) } ?? (result, reason)
+            return ForecastRow(
                 service: label, event: .asServed, date: nil, frequency: nil, platform: platform, result: result,
                 reason: reason)
         }

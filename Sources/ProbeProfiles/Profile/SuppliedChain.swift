@@ -29,18 +29,27 @@ public enum SuppliedChain: Sendable {
             anchors: anchors, instant: instant)
     }
 
-    /// Returns the evidence of a chain that is refused for its dates or its name alone as it would be on its last day and for
-    /// its own name: the path is the same. Nil for any other refusal, and for a chain that is valid.
+    /// Returns the evidence of a chain that is refused for its dates or its name alone as it would be for its own name, and on a day
+    /// of its own: the path is the same. Nil for any other refusal, and for a chain that is valid.
     public static func otherwiseValid(_ connection: ConnectionEvidence) async -> ConnectionEvidence? {
-        let problems = connection.referenceTrust?.problems ?? []
-        let passing: Set<TrustCause> = [.expired, .notYetValid, .hostnameMismatch]
-        guard connection.validated == nil, !problems.isEmpty, problems.allSatisfy({ passing.contains($0.cause) }),
-            let last = connection.presented.compactMap({ connection.certificates[$0].details?.notAfter }).min()
+        let causes = Set((connection.referenceTrust?.problems ?? []).map(\.cause))
+        let details = connection.presented.map { connection.certificates[$0].details }
+        guard connection.validated == nil, !causes.isEmpty,
+            causes.isSubset(of: [.expired, .notYetValid, .hostnameMismatch]), let leaf = details.first ?? nil
         else { return nil }
+        // Another certificate of the path may end before the leaf, and one that is sent for nothing before it began.
+        let ends = details.compactMap { $0?.notAfter }.filter { $0 >= leaf.notBefore && $0 <= leaf.notAfter }
+        let days = causes == [.hostnameMismatch] ? [connection.instant] : ends.sorted(by: >) + [leaf.notBefore]
         let chain = connection.presented.map { connection.certificates[$0].der }
-        let valid = await evidence(chain, for: nil, anchors: connection.anchors, at: last)
-        return valid.validated == nil ? nil : valid
+        for day in days.prefix(mostDays) {
+            let valid = await evidence(chain, for: nil, anchors: connection.anchors, at: day)
+            if valid.validated != nil { return valid }
+        }
+        return nil
     }
+
+    /// A hostile chain has as many ends as certificates.
+    private static let mostDays = 8
 
     /// Returns a certificate that no stack has read.
     public static func certificate(

@@ -95,8 +95,13 @@ public struct CertificateExpectation: Hashable, Sendable {
     /// - Throws: `InputError` naming the file.
     public init(_ text: String, chain: PinChain = .validated) throws(InputError) {
         var (path, position) = (text, PinPosition.any)
-        if let at = text.lastIndex(of: "@"), let stated = PinPosition(String(text[text.index(after: at)...])) {
-            (path, position) = (String(text[..<at]), stated)
+        if let at = text.lastIndex(of: "@") {
+            let word = String(text[text.index(after: at)...])
+            if let stated = PinPosition(word) {
+                (path, position) = (String(text[..<at]), stated)
+            } else if word.hasPrefix("first-") {
+                throw InputError("'\(word)' is not a position", remedy: "positions are leaf, ca, any and first-N")
+            }
         }
         self.init(
             name: path, certificates: try CertificateFile.read(path), position: position, chain: chain)

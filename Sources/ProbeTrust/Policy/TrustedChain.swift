@@ -22,7 +22,7 @@ public struct TrustedChain: Policy {
         case .both:
             let unjudged = revocation(connection, native, reference)
             guard native.isAccepted == reference.isAccepted else {
-                return [disagreement(name, native: native, reference: reference)] + unjudged
+                return [disagreement(connection, native: native, reference: reference)] + unjudged
             }
             return refusals(reference, connection, by: "the stack and the reference verifier") + remarks(reference)
                 + unjudged
@@ -48,14 +48,18 @@ public struct TrustedChain: Policy {
     private func refusals(
         _ reading: TrustReading, _ connection: ConnectionEvidence, by whom: String
     ) -> [Finding] {
-        let order = Self.order(of: connection)
         var seen: Set<TrustCause> = []
         return reading.problems.filter { seen.insert($0.cause).inserted }.map { problem in
             .error(
                 .trustFailed, code: problem.cause.rawValue, stage: .trust, "\(whom) refused: \(problem.message)",
-                fix: ([.hostnameMismatch, .wrongPurpose].contains(problem.cause) ? order : nil)
-                    ?? problem.fix.map { Fix($0) } ?? Self.remedy(of: problem.cause))
+                fix: Self.fix(of: problem, in: connection))
         }
+    }
+
+    /// Returns what removes a problem of a connection's chain.
+    package static func fix(of problem: TrustReading.Problem, in connection: ConnectionEvidence) -> Fix {
+        ([.hostnameMismatch, .wrongPurpose].contains(problem.cause) ? order(of: connection) : nil)
+            ?? problem.fix.map { Fix($0) } ?? remedy(of: problem.cause)
     }
 
     /// Returns the advice for a chain that begins with a CA and has the server's own certificate behind it.
@@ -97,7 +101,10 @@ public struct TrustedChain: Policy {
         ]
     }
 
-    private func disagreement(_ name: String, native: TrustReading, reference: TrustReading) -> Finding {
+    private func disagreement(
+        _ connection: ConnectionEvidence, native: TrustReading, reference: TrustReading
+    ) -> Finding {
+        let name = connection.transport.name
         let refusing = native.isAccepted ? reference : native
         let why = refusing.problems.first.map { "\($0.cause.rawValue): \($0.message)" } ?? "no reason given"
         let who =
@@ -105,12 +112,14 @@ public struct TrustedChain: Policy {
             ? "\(name) accepts, the reference verifier refuses" : "\(name) refuses, the reference verifier accepts"
         return .error(
             .stacksDisagree, stage: .trust, "\(who): \(why)",
-            fix: refusing.cause.map { "fix the chain so that both accept it: \(Self.remedy(of: $0))" }
+            fix: refusing.problems.first.map {
+                "fix the chain so that both accept it: \(Self.fix(of: $0, in: connection))"
+            }
                 ?? "fix the chain so that both accept it")
     }
 
     /// Returns what removes a cause, if nothing more is known of it.
-    package static func remedy(of cause: TrustCause) -> Fix {
+    private static func remedy(of cause: TrustCause) -> Fix {
         switch cause {
         case .expired: "\(.renewCertificate)"
         case .notYetValid: "wait, or check the server's and your clock"

@@ -24,7 +24,7 @@ struct ProfileForecastCommand: AsyncParsableCommand {
 
             EXIT CODES
               0, or that of 'probe check --chain' where a chain of --chain does not pass; with --client or --fleet that of the \
-            clients before the leaf's end, 16 where too few of a fleet connect; 20 where a server of --live shows no chain · \
+            clients before the leaf's end, 16 where too few of a fleet connect; that of a check where a server of --live shows no chain · \
             64 usage · 65 bad input file
             """)
 
@@ -61,16 +61,17 @@ struct ProfileForecastCommand: AsyncParsableCommand {
             }
         }
         let chains = evidence.chains
-        let unseen = Set(chains.filter(\.value.certificates.isEmpty).keys)
-        for label in unseen.sorted() {
-            let why = chains[label]?.report.failure?.message ?? "no certificate came"
+        for (label, chain) in chains.sorted(by: { $0.key < $1.key }) where chain.certificates.isEmpty {
+            let verdict = Verdict(HandshakeCompletes().judge(Evidence(connection: chain, model: nil), at: instant))
+            let why = verdict.decidingFinding?.message ?? "no certificate came"
             Terminal.printError("probe: \(label) could not be asked: \(why)")
+            let failure = verdict.outcome.isPass ? .unreachable : verdict.outcome
+            outcome = Outcome.deciding(among: [failure] + [outcome].compactMap(\.self))
         }
         let forecast = ProfileForecast(
             profile, chains: chains, compared: try served.compared(profile), format: read.format,
             refusals: evidence.refusals.mapValues { "every client refuses the chain as it is: \($0.message)" })
-        // Nothing is known of what they serve, and a supposed chain is not served.
-        let rows = forecast.rows(at: instant).filter { $0.event != .asServed || !unseen.contains($0.service) }
+        let rows = forecast.rows(at: instant)
         guard !rows.isEmpty else {
             throw InputError(
                 "\(served.file) pins nothing for any service", remedy: "give it services, and pins for them",
@@ -89,8 +90,7 @@ struct ProfileForecastCommand: AsyncParsableCommand {
             let clients = shipped.map { ForecastClientsText(clients: $0, style: style).lines(judged) } ?? [:]
             Terminal.print(ForecastText(style: style).text(rows, at: instant, clients: clients))
         }
-        if let shipped { outcome = shipped.outcome(judged) }
-        if !unseen.isEmpty { outcome = Outcome.deciding(among: [.unreachable] + [outcome].compactMap(\.self)) }
+        if let shipped { outcome = Outcome.deciding(among: [shipped.outcome(judged)] + [outcome].compactMap(\.self)) }
         if let outcome, !outcome.isPass { throw ExitCode(outcome.exitCode) }
     }
 }

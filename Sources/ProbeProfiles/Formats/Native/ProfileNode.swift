@@ -132,7 +132,7 @@ package struct ProfileNode {
     }
 
     /// Returns an error about this place.
-    package func refuse(_ reason: String, remedy: String = "see the profile's schema") -> InputError {
+    package func refuse(_ reason: String, remedy: String = "see the schema of such a file") -> InputError {
         let line = (keyLine ?? node.mark?.line).map { ":\($0)" } ?? ""
         let subject = path.isEmpty ? "it" : "'\(path)'"
         return InputError("\(file)\(line): \(subject) \(reason)", remedy: remedy, source: .file)

@@ -27,7 +27,7 @@ enum ExpiryDay {
     private static let seconds = 86_400.0
 
     static func parse(_ text: String) throws(InputError) -> Date {
-        // A day that looks right and is in no calendar is read as an instant, and refused there.
+        // A day that is in no calendar is refused like any other text.
         guard text.wholeMatch(of: #/\d{4}-\d\d-\d\d/#) != nil, let day = try? RFC3339.parse(text + "T00:00:00Z")
         else { throw InputError("'\(text)' is not a day", remedy: "write it like 2027-01-31") }
         return day

@@ -17,7 +17,9 @@ struct ServedChainRule: LintRule {
                 self.set(set, service, connection, in: subject)
             }
             if connection.validated == nil { findings.append(unvalidated(service, connection)) }
-            if let refusal = subject.facts.refusals[service.label] { findings.append(refused(service, refusal)) }
+            if let refusal = subject.facts.refusals[service.label] {
+                findings.append(refused(service, refusal, connection))
+            }
             return findings + trustKit(service, connection)
         }
     }
@@ -35,14 +37,16 @@ struct ServedChainRule: LintRule {
         return LintFinding(
             .warning, "chain-not-trusted", at: service.path,
             "no trusted path was found for the chain of \(service.label)\(why); pins of CAs can't be judged without one",
-            fix: "\(TrustedChain.remedy(of: problem?.cause ?? .unknownIssuer))")
+            fix: "\(TrustedChain.fix(of: problem ?? .init(.unknownIssuer, ""), in: connection))")
     }
 
-    private func refused(_ service: LintSubject.PlacedService, _ problem: TrustReading.Problem) -> LintFinding {
+    private func refused(
+        _ service: LintSubject.PlacedService, _ problem: TrustReading.Problem, _ connection: ConnectionEvidence
+    ) -> LintFinding {
         LintFinding(
             .warning, "chain-not-trusted", at: service.path,
             "the chain of \(service.label) is refused, whatever is pinned: \(problem.message)",
-            fix: "\(TrustedChain.remedy(of: problem.cause))")
+            fix: "\(TrustedChain.fix(of: problem, in: connection))")
     }
 
     private func set(
@@ -64,7 +68,7 @@ struct ServedChainRule: LintRule {
                 if let reservation = served.reservation { findings.append(self.reserved(reservation, set, at: here)) }
                 if member.isBackup { findings.append(used(member, at: here, of: service)) }
             } else if let near = NearMatch(member.pin, in: connection, chain: chain),
-                !isUndecided || near.kind != member.pin.kind
+                !isUndecided || near.kind != member.pin.kind || isLeaf(member.pin, in: connection)
             {
                 findings.append(misplaced(member, near, set, connection, at: here, in: subject))
             } else if !member.isBackup, !isUndecided, !isServed(member.pin, of: set, in: subject) {
@@ -79,10 +83,16 @@ struct ServedChainRule: LintRule {
                     "no pin of the set matches what \(service.label) serves"
                         + (isUndecided ? ", and without a trusted path a pin of a CA can't" : ""),
                     fix: isUndecided
-                        ? "mend the chain first, as the finding about it says"
+                        ? "fix the chain first: see chain-not-trusted"
                         : "compare with 'probe pins \(service.service.target)'"))
         }
         return findings
+    }
+
+    /// What the leaf is does not depend on a path.
+    private func isLeaf(_ pin: Pin, in connection: ConnectionEvidence) -> Bool {
+        let leaf = connection.presented.first.flatMap { try? connection.certificates[$0].digests.get() }
+        return leaf?[pin.kind] == pin.digest
     }
 
     /// Only our own format can mark a backup: in any other, a pin beside one that matches may be one.
