@@ -9,12 +9,12 @@ extension CurlError {
     var backendFailure: DNSFailure { DNSFailure(.backendError, "libcurl: \(message) (\(name))") }
 
     /// Returns the failure of an exchange that this error ended.
-    func failure(of endpoint: Endpoint) -> DNSFailure {
-        switch code {
+    func failure(of server: DoHServer) -> DNSFailure {
+        let endpoint = server.endpoint
+        return switch code {
         case CURLE_OPERATION_TIMEDOUT:
             .late
-        case CURLE_COULDNT_RESOLVE_HOST:
-            DNSFailure(.unreachable, "no address for \(endpoint.host)")
+        case CURLE_COULDNT_RESOLVE_HOST: .unresolved(server)
         case CURLE_COULDNT_CONNECT where systemError == 0:
             DNSFailure(.unreachable, "could not connect to \(endpoint): \(message)")
         case CURLE_COULDNT_CONNECT:
@@ -37,6 +37,11 @@ extension CurlError {
 }
 
 extension DNSFailure {
+    /// The failure of a server whose name has no address.
+    static func unresolved(_ server: DoHServer) -> DNSFailure {
+        DNSFailure(.unreachable, "no address for \(server.endpoint.host)")
+    }
+
     /// The failure of an exchange from which libcurl did not come back.
     static func overdue(_ server: DoHServer) -> DNSFailure {
         DNSFailure(

@@ -59,7 +59,7 @@ final class DoHExchange: CurlTransfer {
         if let failure = (response.isFinal ? refusal : nil) ?? response.excess { return .failure(failure) }
         guard code == CURLE_OK else {
             return .failure(
-                CurlError(code, message: easy.errorText, systemError: easy.systemError).failure(of: server.endpoint))
+                CurlError(code, message: easy.errorText, systemError: easy.systemError).failure(of: server))
         }
         guard !response.body.isEmpty else {
             return .failure(DNSFailure(.httpContent, "the HTTP response has no body"))

@@ -1,6 +1,7 @@
 import ProbeCurl
 public import ProbeKit
 import ProbeNet
+import ProbePlatform
 import TransportOpenSSL
 
 /// Asks for TXT records over HTTPS (RFC 8484), with libcurl as HTTP client and this package's own codec.
@@ -48,9 +49,18 @@ public struct DoHResolver: Resolver {
     /// RFC 8484 section 4.1: the id is 0, so that equal queries are equal requests.
     private static let id: UInt16 = 0
 
+    /// Returns the failure with the reason why the server's name has no address, for which libcurl has one code whatever it was.
+    private static func looked(up server: DoHServer, _ failure: DNSFailure, _ query: DNSQuery) async -> DNSFailure {
+        guard failure == .unresolved(server), case .dns(let name) = server.endpoint.host,
+            case .failure(let reason) = await HostLookup.system.addresses(of: name, by: query.deadline)
+        else { return failure }
+        return reason == .outOfFiles
+            ? DNSFailure(errorNumber: EMFILE) : DNSFailure(.unreachable, "\(failure.message): \(reason)")
+    }
+
     private func attempt(_ server: DoHServer, _ query: DNSQuery, ednsSize: UInt16?) async -> DNSAttempt {
         let start = ContinuousClock.now
-        let outcome: Result<[UInt8], DNSFailure>
+        var outcome: Result<[UInt8], DNSFailure>
         do throws(DNSFailure) {
             let message = try codec.query(
                 name: query.name, id: Self.id, ednsSize: ednsSize, dnssecOK: query.dnssec != .off && ednsSize != nil)
@@ -61,6 +71,7 @@ public struct DoHResolver: Resolver {
         } catch {
             outcome = .failure(error)
         }
+        if case .failure(let failure) = outcome { outcome = .failure(await Self.looked(up: server, failure, query)) }
         let (reply, failure): (DNSReply?, DNSFailure?) =
             switch outcome {
             case .success(let bytes): (DNSReply(bytes), nil)

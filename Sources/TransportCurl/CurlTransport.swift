@@ -146,8 +146,8 @@ public struct CurlTransport: KeyConfirming {
                 return .over(.init(report: HandshakeReport(failure: error)))
             }
         }
-        outcome.report.failure = outcome.report.failure?.attributed(lost: multi.lost - before, of: allowed)
         if let failure = outcome.report.failure { outcome.report.failure = await Self.looked(up: request, failure) }
+        outcome.report.failure = outcome.report.failure?.attributed(lost: multi.lost - before, of: allowed)
         return outcome
     }
 

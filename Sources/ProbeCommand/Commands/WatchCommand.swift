@@ -90,13 +90,13 @@ struct WatchCommand: AsyncParsableCommand, SelectsBackends {
 
     mutating func run() async throws {
         let format = try output.chosen()
+        let limit = try hookLimit()
         let store = try cache.store(clock: check.connection.at)
         let watch = Watch(
             try await watched(), settings: settings, clock: check.connection.runningClock,
             reference: .withSystemSuffixes(),
             baselines: store ?? MemoryBaselines(), modelCache: store, pinCache: store,
             lateness: OwnLateness.meter)
-        let limit = try hookLimit()
         let lines = LineOutput(STDOUT_FILENO)
         let follower = WatchFollower(
             format: format, output: lines, hook: exec.map { Hook(command: $0, limit: limit) },
@@ -137,7 +137,7 @@ struct WatchCommand: AsyncParsableCommand, SelectsBackends {
         let backends = check.backends
         let targets = zip(parts, checks).map { found, asked in
             var locate: (@Sendable () async -> Check)?
-            if addresses.isFoundAnew {
+            if addresses.isFoundAnew || found.part.isAbsent {
                 let (part, whole) = found
                 locate = {
                     let now = await addresses.part(part, of: whole)

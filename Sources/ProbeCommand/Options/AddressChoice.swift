@@ -50,9 +50,10 @@ struct AddressChoice: Sendable {
         return parts.map { $0.within(check.timeout / rows) }
     }
 
-    /// Returns a part of a target with the servers that it has now.
+    /// Returns a part of a target with the servers that it has now; of a target without an address the first that there is.
     func part(_ part: Check, of check: Check) async -> Check {
-        await parts(of: check).first { $0.subject == part.subject } ?? part
+        let parts = await parts(of: check)
+        return parts.first { $0.subject == part.subject } ?? (part.isAbsent ? parts.first : nil) ?? part
     }
 
     /// Returns the checks of a target's parts, each with all of the time that the lookup leaves.
@@ -133,6 +134,11 @@ struct AddressChoice: Sendable {
             .noAddressOfFamily,
             "\(host) has no \(family.rawValue) address" + (others.isEmpty ? "" : ", only \(others)"))
     }
+}
+
+extension Check {
+    /// True if its target has no address.
+    var isAbsent: Bool { if case .absent = route { true } else { false } }
 }
 
 extension Prober {
