@@ -55,6 +55,10 @@ public struct ClientCatalogue: Sendable {
         var found: [Client] = []
         // An empty word is one that somebody meant to fill in: nothing would be judged.
         for word in words.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }).map(String.init) {
+            guard !word.isEmpty else {
+                throw InputError(
+                    "'' among the clients names none", remedy: "check the variable that it comes from, or leave it out")
+            }
             let meant: [Client]
             if word == "all" {
                 meant = clients

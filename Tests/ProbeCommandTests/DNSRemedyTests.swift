@@ -27,7 +27,7 @@ import Testing
         let findings = try Self.findings()
         #expect(findings.count > 40)
         for finding in findings {
-            let fix = Fix.Step.$words.withValue(Fix.Step.Words(FixWords.words)) { finding.fix }
+            let fix = Fix.Step.$words.withValue(FixWords.words(for: command.words)) { finding.fix }
             let named = Self.options(in: finding.message + " " + fix)
             #expect(named.isSubset(of: known), "\(command) has no \(named.subtracting(known)): \(fix)")
         }

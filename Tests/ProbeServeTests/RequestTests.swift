@@ -1,12 +1,13 @@
 import Foundation
 import ProbeKit
+import ProbeTestSupport
 import Synchronization
 import Testing
 
 @testable import ProbeServe
 
 /// What a scraper's request says.
-@Suite struct RequestTests {
+@Suite(.bounded) struct RequestTests {
     @Test(
         arguments: [
             (nil, nil, Duration.seconds(119.5)), ("10", nil, .seconds(9.5)), ("10", .seconds(5), .seconds(5)),
@@ -61,7 +62,7 @@ import Testing
         #expect(slots.load == (0, 0))
     }
 
-    @Test("who is cancelled waits for no place, and takes none", .timeLimit(.minutes(5))) func slotsOfTheCancelled()
+    @Test("who is cancelled waits for no place, and takes none") func slotsOfTheCancelled()
         async throws
     {
         let slots = ProbeSlots(1)

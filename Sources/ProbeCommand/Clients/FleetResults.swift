@@ -10,7 +10,7 @@ enum FleetResults {
             subject: check.subject, service: check.service,
             evidence: Evidence(
                 connection: ConnectionEvidence(
-                    transport: BackendIdentity(name: "the fleet", library: "clients", version: "1"),
+                    transport: .fleet,
                     report: HandshakeReport(), missing: [], certificates: [], referenceTrust: nil, anchors: .none,
                     instant: .distantPast), model: nil),
             verdict: Verdict([finding(reading)]))

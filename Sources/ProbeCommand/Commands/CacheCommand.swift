@@ -30,7 +30,7 @@ struct CacheCommand: AsyncParsableCommand {
             return store.path.exists ? store : nil
         }
 
-        /// Says that the file is not there.
+        /// Returns the words for a file that is not there.
         func absence() throws(InputError) -> String { "\(try CacheOptions.path(cache)) does not exist" }
 
         /// Returns the error for an unusable file; the store has reported the reason.

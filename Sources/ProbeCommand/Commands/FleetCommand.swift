@@ -41,6 +41,10 @@ struct FleetCommand: AsyncParsableCommand, SelectsBackends {
         let read = try FleetFile.read(fleet, try ClientCatalogue.shipped())
         if check.targets.isEmpty { check.targets = read.targets }
         if check.profile.profile == nil { check.profile.profile = read.profile }
+        guard !check.targets.isEmpty || check.profile.profile != nil || !supplied.chain.isEmpty else {
+            throw InputError(
+                "no target was given", remedy: "name one, or write 'targets' or 'profile' in \(fleet)", source: .file)
+        }
         let judged = try await ClientChecks.results(check, supplied, read.members.map(\.client))
         var printer = ResultPrinter(
             OutputOptions.Chosen(format: format.ofResults ?? .text, isVerbose: false), source: fleet)

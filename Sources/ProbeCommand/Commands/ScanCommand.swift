@@ -78,8 +78,8 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
         var template = try CheckTemplate(
             connection, revocation, reach, policy,
             model: try dns.modelCheck(hosts: modelHost, isFollowing: reach.addresses.follow))
-        let (transports, notes) = try backends.able(needing: template.optionalCapabilities)
         let model = try template.model.map { model throws(InputError) in try backends.asked(model) }
+        let (transports, notes) = try backends.able(needing: template.optionalCapabilities, beside: model)
         let resolvers = model?.resolvers ?? []
         (template.model, template.notes) = (model?.check, notes)
         if !format.showsNotes {

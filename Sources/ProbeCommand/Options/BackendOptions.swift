@@ -45,8 +45,8 @@ struct BackendOptions: ParsableArguments {
 
     /// Returns a check with the backends that are asked for it, which names those of `all` that are not.
     func asked(_ check: Check) throws(InputError) -> AskedCheck {
-        let transports = try able(needing: check.optionalCapabilities)
         let model = try check.model.map { model throws(InputError) in try asked(model) }
+        let transports = try able(needing: check.optionalCapabilities, beside: model)
         let resolvers = if let model { model.resolvers } else { try Backends.current.chosenResolvers(resolver) }
         let notes = transports.notes
         return AskedCheck(
@@ -55,33 +55,40 @@ struct BackendOptions: ParsableArguments {
     }
 
     /// Returns the transports for checks whose options need these capabilities.
-    func able(needing capabilities: Set<TransportCapability>) throws(InputError) -> (
-        asked: [any Transport], notes: [Finding]
-    ) {
+    ///
+    /// - Parameter model: the allow-list that is asked for beside it.
+    func able(
+        needing capabilities: Set<TransportCapability>, beside model: AskedModel? = nil
+    ) throws(InputError) -> (asked: [any Transport], notes: [Finding]) {
         let transports = try Backends.current.transports(named: backend, needing: capabilities)
+        let names = transports.asked.map(\.name) + (model?.resolvers.map(\.name) ?? [])
         return (
             transports.asked,
-            [transports.note("backends", stage: .tls), Self.settings(of: transports.asked)].compactMap(\.self)
+            [transports.note("backends", stage: .tls), Self.settings(of: names, stage: .tls)].compactMap(\.self)
         )
     }
 
     /// Returns the settings that the libraries of these backends were let see, as a note; nil if they see none.
-    private static func settings(of transports: [any Transport]) -> Finding? {
+    private static func settings(of backends: [String], stage: Stage) -> Finding? {
         guard SystemSettings.areAsked else { return nil }
-        let names = Set(transports.map(\.name))
+        // Programs have libraries of their own, which may be any.
+        let own: Set = ["nio", "gnutls", "openssl", "curl", "doh", "ldns", "cares", "unbound"]
+        let (names, hasPrograms) = (Set(backends), !own.isSuperset(of: backends))
         let files = [
             ("GNUTLS_SYSTEM_PRIORITY_FILE", "/etc/gnutls/config", names.contains("gnutls")),
-            ("OPENSSL_CONF", "/etc/ssl/openssl.cnf", !names.isDisjoint(with: ["openssl", "curl"])),
+            ("OPENSSL_CONF", "/etc/ssl/openssl.cnf", !names.isSubset(of: ["nio", "gnutls"])),
         ]
         // Anchors are the options' affair, whatever these say.
         let idle = Set(files.map(\.0)).union(["SSL_CERT_FILE", "SSL_CERT_DIR", "CURL_CA_BUNDLE"])
         let environment = ProcessInfo.processInfo.environment
-        let read = files.filter(\.2).map { name, usual, _ in environment[name].map { "\(name)=\($0)" } ?? usual }
+        let read = files.filter { $0.2 || hasPrograms }.map { name, usual, _ in
+            environment[name].map { "\(name)=\($0)" } ?? usual
+        }
         // The values of the others may hold passwords, as those of proxies do.
         let variables = environment.keys.filter { SystemSettings.includes($0) && !idle.contains($0) }.sorted()
         guard !(read + variables).isEmpty else { return nil }
         return .note(
-            "system-settings", stage: .tls,
+            "system-settings", stage: stage,
             "the libraries read this machine's settings: " + (read + variables).joined(separator: ", "))
     }
 

@@ -9,13 +9,18 @@ enum FixWords {
         // Its targets, and all that is given for them, are in files of its own.
         if options.first == "serve" { return Fix.Step.Words { _ in nil } }
         let hasProfile = has("--profile") || options.first == "fleet"
-        let (hasAnchors, hasStore, startsTLS) = (has("--ca"), has("--roots"), has("--starttls"))
+        let (hasAnchors, hasStore) = (has("--ca"), has("--roots"))
+        let isAboutFiles = options.first == "profile"
+        let (startsTLS, hasDNSAnchors) = (has("--starttls"), has("--dns-ca"))
         return Fix.Step.Words { step in
             switch step {
             case .giveAnchor where hasAnchors: "add the CA to the file of --ca"
             case .giveCopyAsAnchor where hasAnchors: "add your own copy of this one to the file of --ca"
             case .giveAnchor where hasStore: "give the CA with --ca FILE in place of --roots"
-            case .speakTLSAtOnce where !startsTLS && !hasProfile: "name the target with https://"
+            // They ask DNS servers as the profile has them.
+            case .trustServer where isAboutFiles: nil
+            case .trustServer where hasDNSAnchors: "add its CA to the file of --dns-ca"
+            case .speakTLSAtOnce where !startsTLS && !hasProfile: "write the target as https://HOST:PORT"
             default: hasProfile ? besideProfile(step) : words(step)
             }
         }

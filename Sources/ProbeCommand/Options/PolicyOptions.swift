@@ -82,8 +82,8 @@ struct PolicyOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Fail where a certificate of the validated path ends within this time, like 21d, 12h, 30m or 90s. Without it that \
-            is a warning within 14 days, or within the last third of a life shorter than 42 days.
+            Fail where a certificate of the validated path ends within this time, like 21d, 12h, 30m or 90s. Before that, and \
+            without it, there is a warning within 14 days, or within the last third of a life shorter than 42 days.
             """, valueName: "duration"))
     var expiresWithin: Given<Duration>?
 

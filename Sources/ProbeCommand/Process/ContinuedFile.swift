@@ -172,7 +172,7 @@ final class ContinuedFile: Sendable {
             try WholeWrite.write(bytes, to: descriptor)
         } catch {
             Terminal.printError("probe: \(path) can't be written: \(error.reason)")
-            exit(Outcome.internalError.exitCode)
+            Departure.now(Outcome.internalError.exitCode)
         }
     }
 

@@ -88,9 +88,9 @@ enum Terminal {
             guard descriptor == STDOUT_FILENO else { return }
             // Unwritten output was not reported: a reader that went away ends us as SIGPIPE would, and a full disk is
             // an error of its own. Neither may look like a verdict.
-            if error.code == EPIPE { exit(128 + SIGPIPE) }
+            if error.code == EPIPE { Departure.now(128 + SIGPIPE) }
             printError("probe: the output can't be written: \(error.reason)")
-            exit(Outcome.internalError.exitCode)
+            Departure.now(Outcome.internalError.exitCode)
         }
     }
 }

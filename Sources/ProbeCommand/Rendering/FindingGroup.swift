@@ -76,6 +76,11 @@ struct FindingGroup {
     }
 }
 
+extension BackendIdentity {
+    /// A fleet as a whole, whose result is never one with those of its clients.
+    static let fleet = BackendIdentity(name: "the fleet", library: "clients", version: "1")
+}
+
 extension ProbeResult {
     /// The names of the backends it was asked through, as they are shown.
     /// With them the part of the addresses that it is about, where each has a result.

@@ -30,11 +30,13 @@ struct JUnitReport {
     private static func alike(_ results: [ProbeResult]) -> [[ProbeResult]] {
         struct Signature: Hashable {
             let service: String?
+            let isFleet: Bool
             let outcome: Outcome
             let findings: [[String]]
 
             init(_ result: ProbeResult) {
                 service = result.service
+                isFleet = result.evidence.connection?.transport == .fleet
                 outcome = result.verdict.outcome
                 findings = result.verdict.findings.filter { $0.severity != .note }
                     .map { [$0.severity.rawValue, $0.stage.rawValue, $0.code, $0.fix] }

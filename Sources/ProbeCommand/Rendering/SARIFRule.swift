@@ -97,6 +97,13 @@ enum SARIFRule {
         ),
         "connection-refused": ("Nothing listens there.", "Check that the server runs, and where it listens."),
         "connect-timeout": ("No connection was made in time.", "Check the address and the firewall."),
+        "clients-lost": (
+            "Too few of the users can connect with the clients that they have.",
+            "Look at the results of the clients, which have the reasons."
+        ),
+        "clients-undecided": (
+            "Of too many clients it is not known whether they connect.", "See why they could not be asked."
+        ),
         "model-not-listed": ("The allow-list in DNS does not have the model.", "Publish it, or retire the build."),
     ]
 

@@ -85,7 +85,10 @@ struct ScanTargetRecord: Decodable {
     private func read(_ startTLS: StartTLS?) throws(InputError) -> ScanTarget {
         let own = try Target(target, startTLS: startTLS)
         var dialled = try connect.map { text throws(InputError) in
-            try ConnectionOptions.endpoint(text, option: "connect")
+            guard !text.hasPrefix("unix:") else {
+                throw InputError("connect is a socket, and a list has servers", remedy: "write an address and a port")
+            }
+            return try ConnectionOptions.endpoint(text, option: "connect")
         }
         var identity = own.name
         if let name {

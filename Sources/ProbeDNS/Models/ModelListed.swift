@@ -99,7 +99,7 @@ public struct ModelListed: Policy {
         case .unusable(let fault) where fault.code == .stackNotAsked: "\(.askResolver)"
         case .unanswered(let failure) where failure.code == .badQuery: "correct what is asked, or of whom"
         case .unanswered(let failure) where failure.code == .tls:
-            "check the DNS server's name; if it is right, \(.trustServer); nothing is said against the model"
+            "check the DNS server's name; if it is right, \(.trustServer), or \(.askServer); nothing is said against the model"
         case .unanswered(let failure) where failure.code == .httpStatus:
             "check the path of the DNS server's URL, or \(.askServer); nothing is said against the model"
         case .unanswered(let failure) where failure.code == .serverPin:

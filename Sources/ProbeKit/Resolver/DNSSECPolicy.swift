@@ -114,7 +114,11 @@ public struct DNSAnchor: Hashable, Sendable, CustomStringConvertible {
         }
         let text = fields[3...].joined()
         switch type {
-        case "DS": return text.utf8.count.isMultiple(of: 2) && text.allSatisfy { $0.isASCII && $0.isHexDigit }
+        case "DS":
+            // SHA-1, SHA-256 and SHA-384 (RFC 3658, RFC 4509, RFC 6605).
+            let length = [1: 20, 2: 32, 4: 48][UInt8(fields[2]) ?? 0]
+            return text.utf8.count.isMultiple(of: 2) && text.allSatisfy { $0.isASCII && $0.isHexDigit }
+                && (length == nil || text.utf8.count == 2 * (length ?? 0))
         case "DNSKEY": return Data(base64Encoded: text) != nil
         default: return false
         }

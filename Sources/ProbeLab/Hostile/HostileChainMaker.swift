@@ -4,12 +4,12 @@ import ProbeKit
 struct HostileChainMaker {
     let family: HostileChain.Family
     let seed: UInt64
-    private var state: UInt64
+    private var numbers: SeededNumbers
 
     init(family: HostileChain.Family, seed: UInt64) {
         self.family = family
         self.seed = seed
-        state = seed
+        numbers = SeededNumbers(seed: seed)
     }
 
     /// The maximum size in a handshake; chains from files may be longer.
@@ -50,14 +50,7 @@ struct HostileChainMaker {
 
     // MARK: Numbers
 
-    /// Steele's SplitMix, so that a chain is reproducible.
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ mixed >> 31
-    }
+    mutating func next() -> UInt64 { numbers.next() }
 
     mutating func number(_ range: ClosedRange<Int>) -> Int {
         range.lowerBound + Int(next() % UInt64(range.count))

@@ -10,7 +10,8 @@ struct QueryParameters: Sendable {
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let texts = pair.map { $0.replacing("+", with: " ").removingPercentEncoding }
             guard let name = texts[0], let value = texts.count > 1 ? texts[1] : "" else {
-                throw ServeRefusal(.badRequest, "the query has an incomplete percent sign")
+                throw ServeRefusal(
+                    .badRequest, "the query has a percent sign without two digits, or bytes that are not UTF-8")
             }
             if values[name] == nil { values[name] = value }
         }

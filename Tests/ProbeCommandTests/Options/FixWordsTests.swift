@@ -46,7 +46,7 @@ import Testing
             return Fix.Step.$words.withValue(FixWords.words(for: arguments)) { "\(Fix.Step.speakTLSAtOnce)" }
         }
         #expect(atOnce("check --starttls smtp a.test") == "leave --starttls out")
-        #expect(atOnce("check smtp://a.test") == "name the target with https://")
+        #expect(atOnce("check smtp://a.test") == "write the target as https://HOST:PORT")
     }
 
     @Test func theCommandNamesTheProfile() async throws {

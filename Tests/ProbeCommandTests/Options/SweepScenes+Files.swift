@@ -33,7 +33,8 @@ extension SweepScene {
                 .honoured("--dns-server", "192.0.2.54", "192.0.2.55") { run, server in
                     run.queries { $0.servers.contains { "\($0)" == "\(server):53" } }
                 },
-                .honoured("--resolver", "second") { run, name in run.requests.queries.allSatisfy { $0.backend == name }
+                .honoured("--resolver", "second") { run, name in
+                    run.queries { _ in true } && run.requests.queries.allSatisfy { $0.backend == name }
                 },
             ]),
         SweepScene(
@@ -131,19 +132,21 @@ extension SweepScene {
 
     private static let ofChain: [SweptOption] =
         [
-            .honoured("--at", instant) { run, _ in run.requests.trust.allSatisfy { $0.question.instant == moment } },
+            .honoured("--at", instant) { run, _ in run.questions { $0.instant == moment } },
             .honoured("--ca", "FOLDER/other.pem") { run, path in
-                run.requests.trust.allSatisfy { $0.question.anchors.name == path }
+                run.questions { $0.anchors.name == path }
             },
             .honoured("--roots", "mozilla@2021-05") { run, name in
-                run.requests.trust.allSatisfy { $0.question.anchors.name.hasPrefix(name.dropLast(4)) }
+                run.questions { $0.anchors.name.hasPrefix(name.dropLast(4)) }
             },
             .refused("--live", nil),
         ] + [SweptOption].base("--chain")
 
     private static let asked: [SweptOption] =
         [
-            .honoured("--backend", "two") { run, name in run.requests.handshakes.allSatisfy { $0.backend == name } },
+            .honoured("--backend", "two") { run, name in
+                run.handshakes { _ in true } && run.requests.handshakes.allSatisfy { $0.backend == name }
+            },
             .honoured("--environment", "prod", "dev") { run, name in
                 run.requests.handshakes.contains { "\($0.request.serverName)".hasPrefix(name == "prod" ? "a." : "b.") }
                     && (run.arguments.contains("dev") || run.handshakes { "\($0.serverName)".hasPrefix("a.") })
@@ -159,6 +162,11 @@ extension SweepScene {
 }
 
 extension SweepRun {
+    /// Returns true if verifiers were asked, and all questions satisfy the predicate.
+    func questions(_ predicate: (TrustQuestion) -> Bool) -> Bool {
+        !requests.trust.isEmpty && requests.trust.allSatisfy { predicate($0.question) }
+    }
+
     /// Returns true if a lint has a finding with a code.
     func lints(_ code: String) -> Bool { lines.contains { $0["code"] as? String == code } }
 }

@@ -8,7 +8,10 @@ import Testing
     @Test(arguments: [
         (". IN DS 20326 8 2 \(hex)", ". IN DS 20326 8 2 \(hex)"),
         ("example.com. DS 1 13 2 \(hex)", "example.com. IN DS 1 13 2 \(hex)"),
-        ("example.com 3600 IN ds 1 13 2 0F0F \(hex)", "example.com. IN DS 1 13 2 0F0F \(hex)"),
+        (
+            "example.com 3600 IN ds 1 13 2 0F0F \(hex.dropFirst(4))",
+            "example.com. IN DS 1 13 2 0F0F \(hex.dropFirst(4))"
+        ),
         ("example.com.\tIN\tDNSKEY\t257 3 13 AAAA", "example.com. IN DNSKEY 257 3 13 AAAA"),
     ])
     func recordsAreRead(_ text: String, _ expected: String) throws {
@@ -18,7 +21,8 @@ import Testing
     @Test(arguments: [
         "", "example.com", "example.com. IN TXT \"x\"", "example.com. DS 1 13 2", "example.com. DS 1 13 2 XYZ",
         "example.com. DS 99999 13 2 0F", "example.com. DS 1 13 2 0F0", "example..com. DS 1 13 2 0F",
-        "example.com. DNSKEY 257 3 13 ???",
+        "example.com. DNSKEY 257 3 13 ???", "example.com. DS 1 13 2 0F", "example.com. DS 1 13 2 \(hex)0F",
+        "example.com. DS 1 13 1 \(hex)", "example.com. DS 1 13 4 \(hex)",
     ])
     func anythingElseIsRefused(_ text: String) {
         #expect(throws: InputError.self) { try DNSAnchor(text) }
