@@ -46,10 +46,17 @@ public struct NearMatch: Hashable, Sendable {
             self.kind = kind
             let depth = chain.firstIndex(of: index)
             let isSent = connection.certificates[index].source == .presented
-            let isValid = connection.onValidPaths.contains(index)
-            let place =
-                depth.map { "certificate \($0), \(name)" }
-                ?? "\(name), which \(!isSent ? "the server does not send" : isValid ? "is on another valid path" : "no valid path uses")"
+            let beside =
+                if !isSent {
+                    "the server does not send"
+                } else if connection.onValidPaths.contains(index) {
+                    "is on another valid path"
+                } else if connection.validated == nil {
+                    "no valid path uses"
+                } else {
+                    "the validated chain does not use"
+                }
+            let place = depth.map { "certificate \($0), \(name)" } ?? "\(name), which \(beside)"
             explanation =
                 kind == pin.kind
                 ? "that pin is of \(place), where this group does not look"
