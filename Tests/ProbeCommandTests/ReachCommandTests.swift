@@ -63,7 +63,8 @@ import Testing
                     #expect(found.code == 20, "\(found.output)")
                     #expect(found.output.contains(words), "\(found.output)")
                     #expect(
-                        fault == .injects || found.output.contains("leave --starttls out"), "\(found.output)")
+                        fault == .injects || found.output.contains("write the target as https://HOST:PORT"),
+                        "\(found.output)")
                 }
             }
             // Without the option the greeting says which one is missing.

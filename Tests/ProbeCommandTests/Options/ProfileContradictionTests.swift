@@ -20,7 +20,10 @@ import Testing
             ("dnssec: require", ["--dnssec", "off"], ["--dnssec off", "dnssec: require"]),
             ("dnssec: require", ["--dnssec", "prefer"], ["--dnssec prefer", "dnssec: require"]),
             ("strings: separate", ["--txt-strings", "joined"], ["--txt-strings joined", "strings: separate"]),
-            ("dnssec: off", ["--dnssec-anchor", "test. IN DS 1 8 2 00"], ["--dnssec-anchor", "--dnssec off"]),
+            (
+                "dnssec: off", ["--dnssec-anchor", "test. IN DS 1 8 1 \(String(repeating: "0F", count: 20))"],
+                ["--dnssec-anchor", "--dnssec off"]
+            ),
             ("servers: [192.0.2.53]", ["--dns-connect", "192.0.2.1:443"], ["--dns-connect", "https or tls server"]),
             ("servers: [192.0.2.53]", ["--dns-ca", "/nonexistent"], ["--dns-ca", "https or tls server"]),
             (
@@ -41,10 +44,11 @@ import Testing
     }
 
     @Test func theStricterCounts() async throws {
-        let anchored = #"dnssecAnchors: ["test. IN DS 1 8 2 0000"]"#
+        let anchor = "test. IN DS 1 8 2 \(String(repeating: "0F", count: 32))"
+        let anchored = "dnssecAnchors: [\"\(anchor)\"]"
         let run = try await check(
             "models: [{model: dc, hosts: [models.test], servers: [192.0.2.53], dnssec: prefer, \(anchored)}]",
             ["--dnssec", "require"])
-        #expect(run.queries { $0.dnssec == .require && $0.anchors.map(\.description) == ["test. IN DS 1 8 2 0000"] })
+        #expect(run.queries { $0.dnssec == .require && $0.anchors.map(\.description) == [anchor] })
     }
 }

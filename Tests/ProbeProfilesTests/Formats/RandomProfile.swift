@@ -117,7 +117,8 @@ struct RandomProfile {
                 servers: pinned ? ["tls://dns.test"] : chance(2) ? ["127.0.0.1:53"] : [],
                 serverPins: pinned ? [PinDigest.sha256(of: [1]), PinDigest.sha256(of: [2])] : [],
                 dnssec: element([.off, .prefer, .require]),
-                dnssecAnchors: chance(2) ? [". IN DS 20326 8 2 E06D44B8"] : [], strings: element([.joined, .separate]),
+                dnssecAnchors: chance(2) ? [". IN DS 20326 8 2 " + String(repeating: "0F", count: 32)] : [],
+                strings: element([.joined, .separate]),
                 absence: element([.transient, .terminal]), cacheSeconds: element([3600, 0]),
                 registry: chance(2) ? [row] : [])
         ]
