@@ -152,7 +152,7 @@ public struct CurlTransport: KeyConfirming {
     }
 
     /// Returns the failure with the reason why a name has no address, for which libcurl has one code whatever it was: the
-    /// system's lookup, asked once more, says whether the name has none, or nobody knows.
+    /// system's lookup, asked once more, reports whether the name has none or the lookup failed.
     private static func looked(up request: HandshakeRequest, _ failure: HandshakeFailure) async -> HandshakeFailure {
         guard failure.code == .nameLookupFailed, case .dns(let name) = request.endpoint.host,
             case .failure(let reason) = await HostLookup.system.addresses(of: name, by: request.deadline)

@@ -88,7 +88,7 @@ public struct OpenSSLIdentities: ClientIdentity.Reader {
             unsafe PKCS12_verify_mac(container, text, -1) == 1
                 && PKCS12_parse(container, text, &key, &leaf, &others) == 1
         }
-        // Without a passphrase there is none, or an empty one (RFC 7292 appendix B.1).
+        // No passphrase and an empty one are two forms of the same (RFC 7292 appendix B.1).
         let isOpen =
             unsafe passphrase.withText { unsafe opens($0) }
             || !passphrase.isGiven && "".withCString { unsafe opens($0) }

@@ -195,7 +195,7 @@ import Testing
         ])
         #expect(outcome.code == 16 && outcome.output.contains("old-openssl"), "\(outcome.errors)")
         #expect(outcome.output.contains("clients-lost") && outcome.output.contains("99.5 % have to"))
-        // Fewer have to connect: what the others refuse is told, and fails nothing.
+        // Fewer have to connect: the refusals of the others are reported, and fail nothing.
         let text = try String(contentsOfFile: "\(folder)/fleet.yaml", encoding: .utf8)
         let file = FileManager.default.temporaryDirectory.appending(path: "probe-fleet-\(UUID()).yaml")
         defer { try? FileManager.default.removeItem(at: file) }

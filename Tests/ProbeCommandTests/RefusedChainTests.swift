@@ -9,7 +9,7 @@ import Testing
 
 @testable import ProbeCommand
 
-/// What lint and forecast say of pins where the chain is refused for its dates or its name, and where no chain was seen.
+/// The findings of lint and the rows of forecast for a chain that is refused for its dates or its name, and without one.
 @Suite(.bounded) struct RefusedChainTests {
     private static let pki = LabPKI(epoch: .now)
 

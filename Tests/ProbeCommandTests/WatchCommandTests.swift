@@ -286,4 +286,10 @@ import Testing
         #expect(outcome.output == "")
         #expect(outcome.errors.contains(arguments[0]))
     }
+
+    /// An empty command would report each change to nobody.
+    @Test(arguments: ["", " "]) func anEmptyCommandIsRefused(command: String) async throws {
+        let outcome = try await Probe.run(["watch", "--exec", command, "--connect", "127.0.0.1:1", "good.test"])
+        #expect(outcome.code == 64 && outcome.errors.contains("--exec is empty"), "\(outcome)")
+    }
 }

@@ -57,7 +57,7 @@ struct VerifyRequest: Codable {
         let lists = question.anchors.revocationLists
         crls = lists.isEmpty ? nil : lists.map { Base64.encode($0) }
         policies = question.policies.acceptable.map { $0.compactMap(\.dotted).sorted() }
-        // What a line leaves out is not asked for.
+        // A member that a line lacks is not asked for.
         requireExplicitPolicy = question.policies.requiresExplicitPolicy ? true : nil
         inhibitAnyPolicy = question.policies.inhibitsAnyPolicy ? true : nil
         inhibitPolicyMapping = question.policies.inhibitsMapping ? true : nil

@@ -69,7 +69,7 @@ public struct DNSAttempt: Sendable {
         self.duration = duration
     }
 
-    /// Returns the same attempt with another reason why there is no reply.
+    /// Returns the same attempt with another failure.
     package func with(failure: DNSFailure) -> DNSAttempt {
         var attempt = self
         attempt.failure = failure

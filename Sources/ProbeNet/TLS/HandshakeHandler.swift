@@ -149,7 +149,7 @@ final class HandshakeHandler: ChannelInboundHandler {
         return socket
     }
 
-    /// Keeps the connection open if it may be used for a request; nil if not. What prevents that is in the facts.
+    /// Keeps the connection open if it may be used for a request; nil if not. An error on the way is in the facts.
     private func handOver(_ facts: inout HandshakeReport) -> NIOLoopBound<OpenConnection>? {
         guard request.exchange != nil, let channel, let engine else { return nil }
         do {

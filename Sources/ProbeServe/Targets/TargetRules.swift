@@ -12,7 +12,7 @@ public struct TargetRules: Sendable {
     ///   - blocks: the addresses that may be dialled beside public ones.
     ///   - names: the targets that may be probed, each a name, an address, or `*.` and a name for all below it; empty allows
     ///     every one.
-    /// - Throws: ``InputError`` naming what is no target.
+    /// - Throws: ``InputError`` naming a text that is not a target.
     public init(blocks: [AddressBlock] = [], names: [String] = []) throws(InputError) {
         self.blocks = blocks
         var known: [String] = []

@@ -1,6 +1,7 @@
 import ProbeKit
 import ProbeNet
 import ProbeRun
+import Synchronization
 import Testing
 
 @testable import ProbeCommand
@@ -92,6 +93,24 @@ import Testing
             return
         }
         #expect(failure.code == .nameNotFound)
+    }
+
+    /// A watch whose first lookup failed finds the addresses that there are later.
+    @Test func aPartWithoutAnAddressIsFoundAnew() async throws {
+        let isUp = Mutex(false)
+        let choice = AddressChoice(
+            isEach: true,
+            lookup: HostLookup { _ in
+                isUp.withLock { $0 }
+                    ? .success(["192.0.2.7"].compactMap { IPAddress($0) }) : .failure(LookupFailure(code: -3))
+            })
+        let check = try check("back.test").taking(.proxy(try HandshakeRequest.Proxy("http://192.0.2.1:3128")))
+        let part = try #require(await choice.watched(of: check).first)
+        #expect(part.isAbsent)
+        #expect(await choice.part(part, of: check).isAbsent)
+        isUp.withLock { $0 = true }
+        let found = await choice.part(part, of: check)
+        #expect(!found.isAbsent && found.subject.contains("192.0.2.7"), "\(found.subject)")
     }
 
     /// Eight at a time, each row with an equal part of the time.

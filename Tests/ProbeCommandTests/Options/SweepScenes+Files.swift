@@ -108,7 +108,7 @@ extension SweepScene {
 
     private static let format = plainFormats + log
 
-    /// A native profile says itself what other files leave open.
+    /// A native profile has the facts that other files leave open.
     private static let nativeFile: [SweptOption] = [
         .refused("--host", "a.wild.test"), .refused("--kind", "cert"), .refused("--position", "leaf"),
         .refused("--key", "FOLDER/other.pem"),

@@ -24,28 +24,23 @@ final class SweepStage {
         try write(identity.chainPEM, "chain.pem")
         try write(CertificateFile.pem(try Self.pki.identity(.good).leaf), "leaf.pem")
         let servers = #"["192.0.2.53:53", "https://dns.test/q"]"#
+        let services = """
+            profile: 1
+            unlistedHost: system
+            anchors: [ca.pem]
+            environments:
+              prod: {services: {api: "https://a.wild.test"}}
+              dev: {services: {api: "https://b.wild.test"}}
+
+            """
         try write(
-            """
-            profile: 1
-            unlistedHost: system
-            anchors: [ca.pem]
-            environments:
-              prod: {services: {api: "https://a.wild.test"}}
-              dev: {services: {api: "https://b.wild.test"}}
-            models:
-              - {model: dc, hosts: [silent.test, models.test], servers: \(servers), dnssec: prefer}
-              - {model: dc, hosts: [models.test], servers: \(servers)}
-            digests: {ca.pem: "sha256:\(PinDigest.sha256(of: Array(root.utf8)).hex)"}
-            """, "app.yaml")
-        let pinned = """
-            profile: 1
-            unlistedHost: system
-            anchors: [ca.pem]
-            environments:
-              prod: {services: {api: "https://a.wild.test"}}
-              dev: {services: {api: "https://b.wild.test"}}
-            hosts:
-            """
+            services + """
+                models:
+                  - {model: dc, hosts: [silent.test, models.test], servers: \(servers), dnssec: prefer}
+                  - {model: dc, hosts: [models.test], servers: \(servers)}
+                digests: {ca.pem: "sha256:\(PinDigest.sha256(of: Array(root.utf8)).hex)"}
+                """, "app.yaml")
+        let pinned = services + "hosts:"
         func rule(_ host: String, _ more: String) -> String {
             let backup = PinDigest.sha256(of: [1]).base64
             return """

@@ -66,7 +66,7 @@ import Testing
         // The root was not presented.
         let beside = try mismatch([Pin(kind: .spki, digest: digests[2].spki)], chain: .presented)
         #expect(beside.message.contains("which the server does not send"))
-        #expect(!beside.fix.contains("look for it there"), "a root is no leaf there either")
+        #expect(!beside.fix.contains("look for it there"), "a root is not a leaf there either")
         let sought = try mismatch([Pin(kind: .spki, digest: digests[2].spki)], chain: .presented, at: .any)
         #expect(sought.fix == "the validated path has it: look for it there")
     }

@@ -89,7 +89,7 @@ struct ServedChainRule: LintRule {
         return findings
     }
 
-    /// What the leaf is does not depend on a path.
+    /// Returns true if a pin is of the leaf, which is known without a path.
     private func isLeaf(_ pin: Pin, in connection: ConnectionEvidence) -> Bool {
         let leaf = connection.presented.first.flatMap { try? connection.certificates[$0].digests.get() }
         return leaf?[pin.kind] == pin.digest
