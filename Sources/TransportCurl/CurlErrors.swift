@@ -1,6 +1,7 @@
 import CProbeCurl
 import ProbeCurl
 import ProbeKit
+import ProbeNet
 import ProbePlatform
 
 extension CurlError {
@@ -17,49 +18,22 @@ extension CurlError {
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST:
             // It has this code for a name without addresses and for a lookup that failed.
-            HandshakeFailure(
-                .nameLookupFailed, "the address of \(endpoint.host) could not be looked up", nativeCode: name)
+            ConnectFailure.ofLookup(endpoint, nativeCode: name)
         case CURLE_OPERATION_TIMEDOUT where !isConnected:
-            HandshakeFailure(.connectTimeout, "no connection to \(endpoint) before the deadline", nativeCode: name)
+            ConnectFailure.timeout("\(endpoint)", nativeCode: name)
         case CURLE_OPERATION_TIMEDOUT:
-            HandshakeFailure(
-                .handshakeTimeout,
-                (didReceive ? "the peer stopped answering" : "the peer took the connection and said nothing")
-                    + " before the deadline", nativeCode: name)
+            .silent(didReceive: didReceive, nativeCode: name)
         case CURLE_COULDNT_CONNECT:
-            connectFailure(endpoint)
+            ConnectFailure.of(errno: systemError, dialled: "\(endpoint)", words: message, nativeCode: name)
         // Without a context there was nothing to shake hands with, and the peer has no part in it.
         case CURLE_SSL_CONNECT_ERROR where !isConnected:
             backendFailure
         case CURLE_SSL_CONNECT_ERROR, CURLE_RECV_ERROR, CURLE_SEND_ERROR:
-            brokenConnection(didReceive: didReceive)
+            systemError == ECONNRESET || systemError == EPIPE
+                ? .reset(nativeCode: name) : .closed(didReceive: didReceive, nativeCode: name)
         default:
             backendFailure
         }
-    }
-
-    private func connectFailure(_ endpoint: Endpoint) -> HandshakeFailure {
-        switch systemError {
-        case ECONNREFUSED: HandshakeFailure(.connectionRefused, "nothing listens on \(endpoint)", nativeCode: name)
-        case ETIMEDOUT:
-            HandshakeFailure(.connectTimeout, "no connection to \(endpoint) in time", nativeCode: name)
-        case ECONNRESET:
-            HandshakeFailure(.connectionReset, "\(endpoint) reset the connection", nativeCode: name)
-        case EMFILE, ENFILE, ENOBUFS, ENOMEM:
-            HandshakeFailure(
-                .localOverload, "no connection to \(endpoint) could be begun here: \(message)", nativeCode: name)
-        default:
-            HandshakeFailure(.networkUnreachable, "could not connect to \(endpoint): \(message)", nativeCode: name)
-        }
-    }
-
-    private func brokenConnection(didReceive: Bool) -> HandshakeFailure {
-        if systemError == ECONNRESET || systemError == EPIPE {
-            return HandshakeFailure(
-                .connectionReset, "the peer reset the connection during the handshake", nativeCode: name)
-        }
-        let when = didReceive ? "during the handshake" : "before it said anything"
-        return HandshakeFailure(.connectionClosed, "the peer closed the connection \(when)", nativeCode: name)
     }
 }
 

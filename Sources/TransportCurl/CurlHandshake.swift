@@ -106,9 +106,7 @@ final class CurlHandshake: CurlTransfer {
             if observer.hasHeardTicket, observer.lateRefusal == nil { return true }
             refusal =
                 observer.lateRefusal
-                ?? HandshakeFailure(
-                    .connectionClosed, "the peer closed the connection right after the handshake",
-                    isAfterHandshake: true)
+                ?? .closedRightAfter
             return true
         }
     }
@@ -123,7 +121,7 @@ final class CurlHandshake: CurlTransfer {
         }
         return switch end {
         case .done(let code): finish(code)
-        case .cancelled: finish(HandshakeFailure(.backendError, "the probe was cancelled"))
+        case .cancelled: finish(HandshakeFailure.cancelled)
         case .broken(let error): finish(error.backendFailure)
         }
     }

@@ -90,7 +90,7 @@ final class CurlHead {
             return "the server refused the request, and it is not made again over another connection"
         }
         switch end {
-        case .cancelled: return "the probe was cancelled"
+        case .cancelled: return HandshakeFailure.cancelled.message
         case .broken(let error): return "libcurl: \(error.message) (\(error.name))"
         case .done(CURLE_OK): return "the peer closed the connection without a response"
         case .done(CURLE_OPERATION_TIMEDOUT): return "no response before the deadline"

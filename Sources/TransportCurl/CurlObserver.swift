@@ -153,11 +153,7 @@ final class CurlObserver {
         let count = unsafe stack.map { unsafe cprobe_certificates_count($0) } ?? 0
         // A chain that is too long is not reported: its first part would be judged as if it were complete.
         guard count <= HandshakeLimits.certificates else {
-            fail(
-                HandshakeFailure(
-                    .chainTooLong,
-                    "the peer sent \(count) certificates, more than the \(HandshakeLimits.certificates) that are taken")
-            )
+            fail(.tooManyCertificates(Int(count)))
             return false
         }
         let chain = (0..<count).compactMap { index in
@@ -200,7 +196,9 @@ final class CurlObserver {
             return
         }
         if type == SSL3_RT_HEADER {
-            if !didReceive, let failure = unsafe Self.plaintext(bytes) { fail(failure) }
+            if !didReceive, bytes.count >= 2, let failure = unsafe HandshakeFailure.notTLS(beginning: Array(bytes)) {
+                fail(failure)
+            }
             didReceive = true
             if let failure = unsafe bound.take(bytes, ssl) { fail(failure) }
         }
@@ -274,20 +272,10 @@ final class CurlObserver {
             lateAlert == 116
             ? "certificate required"
             : unsafe SSL_alert_desc_string_long(CInt(lateAlert)).map { unsafe String(cString: $0) }
-        return HandshakeFailure(
-            .alertReceived, "the peer refused after the handshake with alert \(lateAlert) (\(words ?? "unknown"))",
-            alert: lateAlert, isAfterHandshake: true)
+        return .refused(alert: lateAlert, words, isAfterHandshake: true)
     }
 
     private func fail(_ reason: HandshakeFailure) {
         if failure == nil { failure = reason }
-    }
-
-    /// Returns the failure for a peer that does not use TLS: its first byte is not a TLS record type, or no TLS has its
-    /// version.
-    private static func plaintext(_ header: UnsafeRawBufferPointer) -> HandshakeFailure? {
-        guard header.count >= 2 else { return nil }
-        if unsafe (20...24).contains(header[0]), unsafe header[1] == 3 { return nil }
-        return .notTLS(unsafe Array(header))
     }
 }

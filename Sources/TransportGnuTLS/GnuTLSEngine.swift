@@ -33,8 +33,7 @@ final class GnuTLSEngine: HandshakeEngine {
         do throws(GnuTLSErrorCode) {
             identity = try request.clientIdentity.map { given throws(GnuTLSErrorCode) in try GnuTLSIdentity(given) }
         } catch {
-            throw HandshakeFailure(
-                .unsupported, "this stack can't use the client certificate: \(error.message)", nativeCode: error.name)
+            throw .unusableIdentity(error.message, nativeCode: error.name)
         }
         do throws(GnuTLSErrorCode) {
             session = try GnuTLSSession(
@@ -46,8 +45,7 @@ final class GnuTLSEngine: HandshakeEngine {
             if !request.alpn.isEmpty { try session.setALPN(request.alpn) }
         } catch {
             guard request.offer != nil else { throw HandshakeFailure(settingUp: error) }
-            throw HandshakeFailure(
-                .unsupported, "GnuTLS can't send the offer: \(error.message)", nativeCode: error.name)
+            throw .unsendableOffer(error.message, nativeCode: error.name)
         }
     }
 
@@ -79,8 +77,7 @@ final class GnuTLSEngine: HandshakeEngine {
             // GnuTLS discards the last message when the handshake is complete.
             serverHelloSeen = serverHelloSeen || error == nil || session.lastMessage != nil
             if session.chainCount > HandshakeLimits.certificates {
-                return .failed(
-                    HandshakeFailure(.chainTooLong, "the server sent \(session.chainCount) certificates"))
+                return .failed(.tooManyCertificates(session.chainCount))
             }
             guard let error else { return .complete }
             if error == .again {
@@ -104,12 +101,11 @@ final class GnuTLSEngine: HandshakeEngine {
         }
         switch error {
         case .fatalAlertReceived:
-            return HandshakeFailure(alert: session.alert)
+            return session.alert.refusal
         case .handshakeTooLarge:
             return tooLarge()
         case .sessionEnd:
-            return HandshakeFailure(
-                .connectionClosed, "the peer closed the connection with a close_notify alert", nativeCode: error.name)
+            return .closedWithNotify(nativeCode: error.name)
         default:
             session.sendAlert(for: error)
             return HandshakeFailure(error)
@@ -118,11 +114,11 @@ final class GnuTLSEngine: HandshakeEngine {
 
     private func tooLarge() -> HandshakeFailure {
         session.sendAlert(for: .handshakeTooLarge)
-        let message = expectsCertificates ? "certificate message" : "handshake"
+        let code = GnuTLSErrorCode.handshakeTooLarge.name
+        guard !expectsCertificates else { return .certificatesTooLarge(nativeCode: code) }
         return HandshakeFailure(
-            expectsCertificates ? .chainTooLong : .protocolError,
-            "the server's \(message) is larger than \(HandshakeLimits.certificateMessageBytes) bytes",
-            nativeCode: GnuTLSErrorCode.handshakeTooLarge.name)
+            .protocolError, "the peer's handshake is larger than \(HandshakeLimits.certificateMessageBytes) bytes",
+            nativeCode: code)
     }
 
     /// True if the current message is the server's certificate message: GnuTLS does not report which one is too large.
@@ -204,8 +200,8 @@ final class GnuTLSEngine: HandshakeEngine {
 
     private func recordFailure(for error: GnuTLSErrorCode) -> RecordFailure {
         guard error == .fatalAlertReceived else { return RecordFailure(error.message, nativeCode: error.name) }
-        let failure = HandshakeFailure(alert: session.alert)
-        return RecordFailure(failure.message, nativeCode: error.name, alert: failure.alert)
+        let alert = session.alert
+        return RecordFailure(alert.words ?? "unknown", nativeCode: error.name, alert: alert.number)
     }
 
     /// GnuTLS writes `SECP256R1`, `X25519`, `FFDHE2048`; the registry has them in lowercase, and only the GOST curves

@@ -30,23 +30,19 @@ final class NIOSSLEngine: HandshakeEngine {
 
     func advance() -> HandshakeProgress {
         guard !connection.hasLostBytes else {
-            return .failed(HandshakeFailure(.backendError, "there was no memory for the peer's bytes"))
+            return .failed(.outOfMemory)
         }
         let step = connection.handshake()
         let count = connection.certificateCount
         guard count <= HandshakeLimits.certificates else {
-            return .failed(
-                HandshakeFailure(
-                    .chainTooLong,
-                    "the peer sent \(count) certificates, more than the \(HandshakeLimits.certificates) that are taken")
-            )
+            return .failed(.tooManyCertificates(count))
         }
         return switch step {
         case .wantsInput: .needsInput
         case .failed(let error):
             .failed(error.handshakeFailure(isReadingCertificates: connection.isAwaitingCertificates))
         case .closed:
-            .failed(HandshakeFailure(.connectionClosed, "the peer closed the connection with a close_notify alert"))
+            .failed(.closedWithNotify())
         case .done: .complete
         }
     }

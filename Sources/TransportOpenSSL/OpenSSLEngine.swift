@@ -33,23 +33,18 @@ final class OpenSSLEngine: HandshakeEngine {
 
     func advance() -> HandshakeProgress {
         guard !connection.hasLostBytes else {
-            return .failed(HandshakeFailure(.backendError, "there was no memory for the peer's bytes"))
+            return .failed(.outOfMemory)
         }
         switch connection.handshake() {
         case .wantsInput: return .needsInput
         case .failed(let error):
             return .failed(error.handshakeFailure(isReadingCertificates: connection.facts.isReadingCertificates))
         case .closed:
-            return .failed(
-                HandshakeFailure(.connectionClosed, "the peer closed the connection with a close_notify alert"))
+            return .failed(.closedWithNotify())
         case .done:
             let count = connection.facts.chain.count
             guard count <= HandshakeLimits.certificates else {
-                return .failed(
-                    HandshakeFailure(
-                        .chainTooLong,
-                        "the peer sent \(count) certificates, more than the \(HandshakeLimits.certificates) that are taken"
-                    ))
+                return .failed(.tooManyCertificates(count))
             }
             return .complete
         }

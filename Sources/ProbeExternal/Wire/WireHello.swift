@@ -113,7 +113,7 @@ public struct ProgramFault: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The result of a request whose task was cancelled.
-    static let cancelled = ProgramFault(.refused, "the probe was cancelled")
+    static let cancelled = ProgramFault(.refused, HandshakeFailure.cancelled.message)
 
     /// The code and the sentence.
     public var description: String { "\(code.rawValue): \(message)" }

@@ -35,11 +35,7 @@ public struct RecordFailure: Error, Hashable, Sendable, CustomStringConvertible 
 
     /// The peer's refusal of a client whose handshake is complete; nil if it did not end with an alert.
     var refusal: HandshakeFailure? {
-        alert.map { alert in
-            HandshakeFailure(
-                .alertReceived, "the peer refused after the handshake with alert \(alert) (\(message))",
-                nativeCode: nativeCode, alert: alert, isAfterHandshake: true)
-        }
+        alert.map { .refused(alert: $0, message, nativeCode: nativeCode, isAfterHandshake: true) }
     }
 
     /// The peer asked for a client certificate more often than ``HandshakeLimits/lateCertificateRequests``.
@@ -48,5 +44,5 @@ public struct RecordFailure: Error, Hashable, Sendable, CustomStringConvertible 
     )
 
     /// The peer closed its side properly (RFC 8446 section 6.1).
-    public static let closed = RecordFailure("the peer closed the connection with a close_notify alert")
+    public static let closed = RecordFailure(HandshakeFailure.closedWithNotify().message)
 }

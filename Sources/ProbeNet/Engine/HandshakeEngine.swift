@@ -53,3 +53,6 @@ extension HandshakeEngine {
     /// Nil by default: the stack does not let a server ask after the handshake.
     public var lateCertificateRequest: LateCertificateRequest? { nil }
 }
+
+/// Makes the engine of one handshake on the event loop that it will live on.
+public typealias EngineMaker = @Sendable (HandshakeRequest) throws(HandshakeFailure) -> any HandshakeEngine

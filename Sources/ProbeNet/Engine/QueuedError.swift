@@ -19,14 +19,10 @@ extension QueuedError {
     ///   not report which message is too large.
     package func handshakeFailure(isReadingCertificates: Bool) -> HandshakeFailure {
         if let alert {
-            return HandshakeFailure(
-                .alertReceived, "the peer refused with alert \(alert) (\(message))", nativeCode: code, alert: alert)
+            return .refused(alert: alert, message, nativeCode: code)
         }
         if isExcessive, isReadingCertificates {
-            return HandshakeFailure(
-                .chainTooLong,
-                "the peer's certificate message is larger than \(HandshakeLimits.certificateMessageBytes) bytes",
-                nativeCode: code)
+            return .certificatesTooLarge(nativeCode: code)
         }
         return HandshakeFailure(.protocolError, message, nativeCode: code)
     }
@@ -35,14 +31,10 @@ extension QueuedError {
     package var backendFailure: HandshakeFailure { HandshakeFailure(.backendError, message, nativeCode: code) }
 
     /// The failure of a request whose offer the library does not take.
-    package var offerFailure: HandshakeFailure {
-        HandshakeFailure(.unsupported, "the stack can't send the offer: \(message)", nativeCode: code)
-    }
+    package var offerFailure: HandshakeFailure { .unsendableOffer(message, nativeCode: code) }
 
     /// The failure of a handshake whose client certificate the library does not take; nothing was sent.
-    package var identityFailure: HandshakeFailure {
-        HandshakeFailure(.unsupported, "this stack can't use the client certificate: \(message)", nativeCode: code)
-    }
+    package var identityFailure: HandshakeFailure { .unusableIdentity(message, nativeCode: code) }
 
     /// The refusal of a chain that could not be judged for this error.
     package var refusal: TrustReading { .refused([.init(.other, message, nativeCode: code)]) }

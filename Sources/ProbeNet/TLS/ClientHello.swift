@@ -128,8 +128,7 @@ package enum OfferCheck: Sendable {
             let engine = try makeEngine()
             if case .failed(let failure) = engine.advance() {
                 // Before a peer has said anything, the library has refused its own settings.
-                return HandshakeFailure(
-                    .unsupported, "the stack can't send the offer: \(failure.message)", nativeCode: failure.nativeCode)
+                return .unsendableOffer(failure.message, nativeCode: failure.nativeCode)
             }
             guard let hello = ClientHello(records: engine.takeOutput()) else {
                 return HandshakeFailure(.backendError, "the stack's ClientHello can't be read")

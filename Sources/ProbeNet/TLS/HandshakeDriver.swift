@@ -64,7 +64,7 @@ public enum HandshakeDriver: Sendable {
                 return ExchangeEnding(http: HTTPReport(.none("the event loop refused: \(error)")))
             }
         } onCancel: {
-            connection.eventLoop.execute { connection.value.finish(.none(cancelled.message)) }
+            connection.eventLoop.execute { connection.value.finish(.none(HandshakeFailure.cancelled.message)) }
         }
     }
 
@@ -89,7 +89,7 @@ public enum HandshakeDriver: Sendable {
             do {
                 return try await loop.flatSubmit {
                     if case .cancelled = phase.value {
-                        return loop.makeSucceededFuture(HandshakeEnding(failure: Self.cancelled))
+                        return loop.makeSucceededFuture(HandshakeEnding(failure: .cancelled))
                     }
                     let handler = HandshakeHandler(
                         request, lookup: network.lookup, loop: loop, opensOnly: opensOnly,
@@ -104,7 +104,7 @@ public enum HandshakeDriver: Sendable {
         } onCancel: {
             loop.execute {
                 if case .running(let handler) = phase.value {
-                    handler.finish(Self.cancelled)
+                    handler.finish(.cancelled)
                 } else {
                     phase.value = .cancelled
                 }
@@ -116,120 +116,12 @@ public enum HandshakeDriver: Sendable {
         case running(HandshakeHandler)
         case cancelled
     }
-
-    private static let cancelled = HandshakeFailure(.backendError, "the probe was cancelled")
 }
-
-/// Makes the engine of one handshake on the event loop that it will live on.
-public typealias EngineMaker = @Sendable (HandshakeRequest) throws(HandshakeFailure) -> any HandshakeEngine
 
 extension TimeAmount {
     /// Converts a duration of the standard library into NIO's nanoseconds.
     init(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         self = .nanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
-    }
-}
-
-/// The state after a handshake: its facts, the trust decision still to be made on them, and the connection, if it may
-/// be used.
-struct HandshakeEnding: Sendable {
-    let report: HandshakeReport
-    let decision: TrustDecision?
-    /// It has to be closed, or used for its exchange, which closes it.
-    let connection: NIOLoopBound<OpenConnection>?
-    /// The socket, where there is no engine.
-    let socket: OpenSocket?
-
-    init(
-        _ report: HandshakeReport, _ decision: TrustDecision?, connection: NIOLoopBound<OpenConnection>? = nil,
-        socket: OpenSocket? = nil
-    ) {
-        self.report = report
-        self.decision = decision
-        self.connection = connection
-        self.socket = socket
-    }
-
-    /// Creates the ending of a failed handshake.
-    init(failure: HandshakeFailure) {
-        self.init(HandshakeReport(failure: failure), nil)
-    }
-}
-
-/// The kernel's count of what came for a socket and was not read yet.
-enum UnreadBytes {
-    /// SO_MEMINFO of socket(7): nine counts, the first one of the memory that received bytes take.
-    private typealias Memory = InlineArray<9, UInt32>
-    private static let option = NIOBSDSocket.Option(rawValue: 55)
-
-    /// Returns a future of whether there are any, which is there at once on the channel's loop. Where there is no count, one
-    /// more turn of the loop has to do.
-    static func wait(for channel: any Channel) -> EventLoopFuture<Bool> {
-        guard Platform.countsUnreadBytes, let socket = channel as? any SocketOptionProvider else {
-            return channel.eventLoop.makeSucceededFuture(false)
-        }
-        let memory: EventLoopFuture<Memory> = socket.unsafeGetSocketOption(level: .socket, name: option)
-        return memory.map { $0[0] > 0 }.recover { _ in false }
-    }
-}
-
-/// Turns NIO's connection errors into the closed set of ``HandshakeFailure``.
-enum ConnectFailure {
-    static func timeout(_ place: String) -> HandshakeFailure {
-        HandshakeFailure(.connectTimeout, "no connection to \(place) before the deadline")
-    }
-
-    /// - Parameter place: what was dialled, for messages.
-    static func of(_ error: any Error, endpoint: Endpoint, dialled place: String) -> HandshakeFailure {
-        switch error {
-        case let error as NIOConnectionError:
-            if error.connectionErrors.isEmpty {
-                return ofLookup([error.dnsAError, error.dnsAAAAError].compactMap { $0 }, endpoint: endpoint)
-            }
-            // Every address was tried; the last error is as good as the first, and one is enough for a message.
-            return of(error.connectionErrors[0].error, endpoint: endpoint, dialled: place)
-        case ChannelError.connectTimeout:
-            return timeout(place)
-        case let error as LookupFailure:
-            return ofLookup([error], endpoint: endpoint)
-        case let error as IOError:
-            return of(errno: error.errnoCode, dialled: place)
-        default:
-            return HandshakeFailure(.networkUnreachable, "could not connect to \(place): \(error)")
-        }
-    }
-
-    /// Only getaddrinfo's code for a name without addresses is about the name (RFC 3493 section 6.1).
-    private static func ofLookup(_ errors: [any Error], endpoint: Endpoint) -> HandshakeFailure {
-        let failed = errors.first { ($0 as? LookupFailure)?.isAboutName != true }
-        guard let failed else {
-            let known = errors.first as? LookupFailure
-            return (known ?? LookupFailure(code: EAI_NONAME)).handshakeFailure(dialling: endpoint)
-        }
-        if let failed = failed as? LookupFailure { return failed.handshakeFailure(dialling: endpoint) }
-        return HandshakeFailure(
-            .nameLookupFailed, "the address of \(endpoint.host) could not be looked up", nativeCode: "\(failed)")
-    }
-
-    static func of(errno code: CInt, dialled place: String) -> HandshakeFailure {
-        switch code {
-        case ECONNREFUSED:
-            HandshakeFailure(.connectionRefused, "nothing listens on \(place)", nativeCode: "ECONNREFUSED")
-        case ETIMEDOUT:
-            timeout(place)
-        case ECONNRESET:
-            HandshakeFailure(.connectionReset, "\(place) reset the connection", nativeCode: "ECONNRESET")
-        case EMFILE, ENFILE, ENOBUFS, ENOMEM:
-            // It says nothing about the server.
-            HandshakeFailure(
-                .localOverload,
-                "no connection to \(place) could be begun here: \(unsafe String(cString: strerror(code)))",
-                nativeCode: "errno \(code)")
-        default:
-            HandshakeFailure(
-                .networkUnreachable, "could not connect to \(place): \(unsafe String(cString: strerror(code)))",
-                nativeCode: "errno \(code)")
-        }
     }
 }

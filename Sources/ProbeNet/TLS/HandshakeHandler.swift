@@ -224,9 +224,10 @@ final class HandshakeHandler: ChannelInboundHandler {
     func channelInactive(context: ChannelHandlerContext) {
         if isHandedOver { return context.fireChannelInactive() }
         guard context.channel === channel else { return }
-        guard refusal == nil else { return finish(LateRefusal.closed) }
+        guard refusal == nil else { return finish(.closedRightAfter) }
         if let failure = dialogue?.closed("it closed the connection") { return finish(failure) }
-        let when = sawPeerBytes ? "during \(step)" : dialogue == nil ? "before it said anything" : "before TLS"
+        guard dialogue != nil else { return finish(.closed(didReceive: sawPeerBytes)) }
+        let when = sawPeerBytes ? "during \(step)" : "before TLS"
         finish(HandshakeFailure(.connectionClosed, "the peer closed the connection \(when)"))
     }
 
@@ -234,8 +235,9 @@ final class HandshakeHandler: ChannelInboundHandler {
         if isHandedOver { return context.fireErrorCaught(error) }
         guard context.channel === channel else { return }
         if let error = error as? IOError, error.errnoCode == ECONNRESET || error.errnoCode == EPIPE {
-            guard refusal == nil else { return finish(LateRefusal.reset) }
+            guard refusal == nil else { return finish(.resetRightAfter(nativeCode: "ECONNRESET")) }
             if let failure = dialogue?.closed("it reset the connection") { return finish(failure) }
+            guard dialogue != nil else { return finish(.reset(nativeCode: "ECONNRESET")) }
             finish(
                 HandshakeFailure(
                     .connectionReset, "the peer reset the connection during \(step)", nativeCode: "ECONNRESET"))
@@ -262,8 +264,7 @@ final class HandshakeHandler: ChannelInboundHandler {
         // The handshake is complete, and was not refused.
         guard refusal == nil else { return finish(nil) }
         if let dialogue { return finish(dialogue.timeout(request, sawPeerBytes: sawPeerBytes)) }
-        let heard = sawPeerBytes ? "the peer stopped answering" : "the peer took the connection and said nothing"
-        finish(HandshakeFailure(.handshakeTimeout, "\(heard) before the deadline"))
+        finish(.silent(didReceive: sawPeerBytes))
     }
 
     private func pump() {
@@ -314,13 +315,9 @@ final class HandshakeHandler: ChannelInboundHandler {
         channel.writeAndFlush(channel.allocator.buffer(bytes: bytes), promise: nil)
     }
 
-    /// Returns the failure for a peer that does not use TLS: its first byte is not a TLS record type, or no TLS has its
-    /// version.
+    /// Returns the failure for a peer that does not use TLS.
     private func plaintext(_ bytes: ByteBuffer) -> HandshakeFailure? {
-        let first = Array(bytes.readableBytesView.prefix(2))
-        guard let type = first.first else { return nil }
-        if (20...24).contains(type), first.count < 2 || first[1] == 3 { return nil }
-        return request.startTLS == nil
-            ? .notTLS(bytes.readableBytesView) : DialogueRun.injection(bytes.readableBytesView)
+        guard let failure = HandshakeFailure.notTLS(beginning: bytes.readableBytesView) else { return nil }
+        return request.startTLS == nil ? failure : DialogueRun.injection(bytes.readableBytesView)
     }
 }

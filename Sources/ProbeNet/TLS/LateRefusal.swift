@@ -42,16 +42,9 @@ struct LateRefusal {
     private static func failure(_ end: RecordFailure) -> HandshakeFailure {
         if let refusal = end.refusal { return refusal }
         return end == .closed
-            ? closed : HandshakeFailure(.protocolError, end.message, nativeCode: end.nativeCode, isAfterHandshake: true)
+            ? .closedRightAfter
+            : HandshakeFailure(.protocolError, end.message, nativeCode: end.nativeCode, isAfterHandshake: true)
     }
-
-    /// The peer closed the connection.
-    static let closed = HandshakeFailure(
-        .connectionClosed, "the peer closed the connection right after the handshake", isAfterHandshake: true)
-    /// The peer reset the connection.
-    static let reset = HandshakeFailure(
-        .connectionReset, "the peer reset the connection right after the handshake", nativeCode: "ECONNRESET",
-        isAfterHandshake: true)
 }
 
 /// Counts whole TLS records in a stream of bytes (RFC 8446 section 5.1).

@@ -59,12 +59,22 @@ extension HandshakeFailure {
         }
         self.init(.protocolError, error.message, nativeCode: error.name)
     }
+}
 
-    /// Creates the failure of a handshake that the peer refused with a fatal alert.
-    init(alert: gnutls_alert_description_t) {
-        let words = unsafe gnutls_alert_get_name(alert).map { unsafe String(cString: $0) } ?? "unknown alert"
-        self.init(
-            .alertReceived, "the server sent the alert \(alert.rawValue): \(words)",
-            nativeCode: GnuTLSErrorCode.fatalAlertReceived.name, alert: UInt8(truncatingIfNeeded: alert.rawValue))
+/// An alert that the peer sent.
+struct GnuTLSAlert: RawRepresentable, Sendable {
+    let rawValue: UInt32
+
+    /// Its description (RFC 8446 section 6).
+    var number: UInt8 { UInt8(truncatingIfNeeded: rawValue) }
+
+    /// GnuTLS' own words; nil if it has none.
+    var words: String? {
+        unsafe gnutls_alert_get_name(gnutls_alert_description_t(rawValue)).map { unsafe String(cString: $0) }
+    }
+
+    /// The failure of a handshake that it ended.
+    var refusal: HandshakeFailure {
+        .refused(alert: number, words, nativeCode: GnuTLSErrorCode.fatalAlertReceived.name)
     }
 }

@@ -90,7 +90,7 @@ import ProbePlatform
     }
 
     /// The alert received last.
-    var alert: gnutls_alert_description_t { unsafe gnutls_alert_get(pointer) }
+    var alert: GnuTLSAlert { GnuTLSAlert(rawValue: unsafe gnutls_alert_get(pointer).rawValue) }
 
     /// The handshake message received last; nil before the first.
     var lastMessage: gnutls_handshake_description_t? {
