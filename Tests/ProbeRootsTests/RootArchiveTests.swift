@@ -100,6 +100,20 @@ import Testing
     }
 
     /// Every archive cut short, and with any byte of its structures changed, is an error or the same certificates.
+    /// Python takes the last one of a name, others the first.
+    @Test func aNameThatOccursTwiceIsRefused() throws {
+        try inFolder(["root.pem": pem(root), "other.pem": pem(other)]) { folder in
+            let script = """
+                python3 -W ignore -c 'import zipfile
+                with zipfile.ZipFile("a.whl", "w") as archive:
+                    for name in ("root", "other"): archive.write(f"in/{name}.pem", "cacert.pem")'
+                """
+            try run(script, in: folder)
+            let error = try #require(throws: InputError.self) { try RootFile.certificates(of: "\(folder)/a.whl") }
+            #expect(error.message.contains("has cacert.pem twice"), "\(error)")
+        }
+    }
+
     @Test(arguments: archivers) func brokenArchivesAreRefused(script: String) throws {
         try inFolder(["cacert.pem": pem(root, other)]) { folder in
             try run(script, in: folder)

@@ -25,9 +25,9 @@ struct RootArchive {
     /// - Throws: ``InputError`` if it is broken, too large, or of a kind that can't be read.
     static func members(in bytes: [UInt8], from path: String) throws(InputError) -> [Member]? {
         let archive = RootArchive(path: path)
-        if bytes.starts(with: [0x50, 0x4b, 3, 4]) { return try ZipMembers(bytes, archive).all() }
+        if ZipDirectory.recognises(bytes) { return try ZipMembers(bytes, archive).all() }
         if let packing = Packing(of: bytes) ?? (bytes.starts(with: [0x1f, 0x8b]) ? .gzip : nil) {
-            let unpacked = try archive.unpacked(bytes[...], packing, limit: maximumBytes, name: nil)
+            let unpacked = try archive.unpacked(bytes[...], packing)
             guard TarMembers.recognises(unpacked) else {
                 throw archive.error("holds no tar archive", remedy: "unpack it with \(packing) -d and give the file")
             }
@@ -51,23 +51,17 @@ struct RootArchive {
         ([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0], "xz"), ([0x42, 0x5a, 0x68], "bzip2"),
     ]
 
-    /// Returns unpacked bytes.
-    ///
-    /// - Parameter name: the file within the archive; nil for the archive itself.
-    func unpacked(
-        _ packed: ArraySlice<UInt8>, _ packing: Packing, limit: Int, name: String?
-    ) throws(InputError) -> [UInt8] {
+    /// Returns the bytes of an archive that is packed as a whole.
+    private func unpacked(_ packed: ArraySlice<UInt8>, _ packing: Packing) throws(InputError) -> [UInt8] {
         do throws(Unpacked.Failure) {
-            return try Unpacked.bytes(packed, packing, limit: limit)
+            return try Unpacked.bytes(packed, packing, limit: Self.maximumBytes)
         } catch {
-            let subject = name.map { "has a \(PrintableText.escape($0)) that" } ?? ""
             switch error {
             case .stream(let failure) where failure != .broken:
                 throw self.error(
                     "is an archive \(failure)",
                     remedy: "unpack it and give the file with the certificates")
-            case .stream:
-                throw self.error("\(subject.isEmpty ? "" : subject + " ")can't be unpacked", remedy: Self.again)
+            case .stream: throw self.error("can't be unpacked", remedy: Self.again)
             case .tooLarge: throw tooLarge()
             }
         }
@@ -85,5 +79,5 @@ struct RootArchive {
         InputError("\(path) \(message)", remedy: remedy, source: .file)
     }
 
-    private static let again = "get the archive again"
+    static let again = "get the archive again"
 }

@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbePacking
 
 /// Reads the binary form that XML files have in an APK, into the tree that their text would give.
 struct BinaryXML {

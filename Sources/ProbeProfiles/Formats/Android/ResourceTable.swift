@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbePacking
 
 /// An APK's table of resources, as far as needed to find the file of one.
 struct ResourceTable {
