@@ -24,9 +24,8 @@ extension CurlEasy {
         try set(CURLOPT_NOSIGNAL, 1)
         // A name lookup that outlasts the deadline is left to itself instead of being waited for.
         try set(CURLOPT_QUICK_EXIT, 1)
-        let (seconds, attoseconds) = deadline.remaining.components
-        // Rounded up: 0 would mean no limit at all.
-        let milliseconds = Int(clamping: seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000) + 1
+        // 0 would mean no limit at all.
+        let milliseconds = max(1, deadline.remaining.millisecondsRoundedUp)
         try set(CURLOPT_TIMEOUT_MS, milliseconds)
         try set(CURLOPT_CONNECTTIMEOUT_MS, milliseconds)
         try set(CURLOPT_SSL_SESSIONID_CACHE, 0)

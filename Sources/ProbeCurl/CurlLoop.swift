@@ -1,4 +1,5 @@
 import CProbeCurl
+import ProbeKit
 import ProbePlatform
 import Synchronization
 
@@ -81,10 +82,7 @@ final class CurlLoop {
     private var patience: CInt {
         let limit = CInt(10_000)
         guard let end = listening.values.map(\.end).min() else { return limit }
-        let (seconds, attoseconds) = (end - .now).components
-        // Rounded up: it would wake too early otherwise, and do nothing.
-        let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000 + 1
-        return CInt(min(max(milliseconds, 0), Int64(limit)))
+        return min(max(CInt(clamping: (end - .now).millisecondsRoundedUp), 0), limit)
     }
 
     /// Ends one transfer: takes its outcome, closes its connection, and resumes its caller.

@@ -93,7 +93,7 @@ final class CAresLoop: Sendable {
             }
         }
         let patience = exchanges.map(\.timeout).min() ?? .zero
-        let limit = Int32(clamping: patience.roundedUpMilliseconds)
+        let limit = Int32(clamping: patience.millisecondsRoundedUp)
         let count = unsafe poll(&events, nfds_t(events.count), min(limit, event.blindness ?? limit))
         if count > 0 {
             if events[0].revents != 0 { event.silence() }
@@ -105,14 +105,6 @@ final class CAresLoop: Sendable {
             }
         }
         for exchange in exchanges { exchange.process() }
-    }
-}
-
-extension Duration {
-    /// Whole milliseconds, so that a wait does not end before its time.
-    var roundedUpMilliseconds: Int64 {
-        let (seconds, attoseconds) = components
-        return seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
     }
 }
 

@@ -22,9 +22,9 @@ final class CurlGate: Sendable {
     func ask(_ report: HandshakeReport) -> Bool {
         question.yield(report)
         question.finish()
-        let (seconds, attoseconds) = deadline.remaining.components
-        let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
-        guard answered.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .success else { return false }
+        guard answered.wait(timeout: .now() + .nanoseconds(deadline.remaining.nanoseconds)) == .success else {
+            return false
+        }
         return isApproved.withLock { $0 ?? false }
     }
 

@@ -80,8 +80,8 @@ struct GnuTLSInspection {
         switch bit {
         case .signerNotFound:
             let isSelfSigned = !isAnchored && path.last?.isSelfIssued == true
-            let note = skippedAnchors > 0 ? " (\(skippedAnchors) of the anchors could not be read)" : ""
-            return [bit.problem(at: depth, cause: isSelfSigned ? .selfSigned : .unknownIssuer, note: note)]
+            let problem = bit.problem(at: depth, cause: isSelfSigned ? .selfSigned : .unknownIssuer)
+            return [problem.amongUnreadable(anchors: skippedAnchors)]
         case .insecureAlgorithm:
             let weaknesses = depth.map(weaknesses(at:)) ?? []
             return weaknesses.isEmpty ? [bit.problem(at: depth)] : weaknesses

@@ -23,6 +23,15 @@ public struct TrustReading: Hashable, Sendable {
             self.depth = depth
             self.fix = fix
         }
+
+        /// The problem beside the number of anchors that its verifier could not read, where an issuer may be unknown for
+        /// that reason alone.
+        package func amongUnreadable(anchors skipped: Int) -> Problem {
+            guard skipped > 0, cause == .unknownIssuer || cause == .selfSigned else { return self }
+            return Problem(
+                cause, message + " (\(skipped) of the anchors could not be read)", nativeCode: nativeCode, depth: depth,
+                fix: fix)
+        }
     }
 
     /// Something worth knowing about a chain that is accepted.

@@ -152,8 +152,7 @@ struct DatagramSocket: ~Copyable {
         let left = ContinuousClock.now.duration(to: end)
         guard left > .zero else { return false }
         var place = pollfd(fd: descriptor, events: Int16(events), revents: 0)
-        // Rounded up: a wait of nothing would turn in circles.
-        let count = unsafe poll(&place, 1, CInt(min(left / .milliseconds(1) + 1, 60_000)))
+        let count = unsafe poll(&place, 1, CInt(min(left.millisecondsRoundedUp, 60_000)))
         guard count >= 0 || errno == EINTR else { throw DNSFailure(errorNumber: errno) }
         return count != 0 || ContinuousClock.now < end
     }

@@ -51,7 +51,7 @@ import ProbePlatform
             unsafe options.flags |= ARES_FLAG_EDNS
             unsafe options.ednspsz = Int32(size)
         }
-        unsafe options.timeout = max(1, Int32(clamping: order.deadline.remaining.roundedUpMilliseconds))
+        unsafe options.timeout = max(1, Int32(clamping: order.deadline.remaining.millisecondsRoundedUp))
         // A server that is asked again has another channel, so that each try has a socket and a port of its own.
         unsafe options.tries = 1
         unsafe options.sock_state_cb = CAresCallbacks.socketState

@@ -39,12 +39,9 @@ package import ProbeKit
         unsafe X509_STORE_set_flags(store, UInt(X509_V_FLAG_CRL_CHECK | X509_V_FLAG_CRL_CHECK_ALL))
     }
 
-    /// Returns a problem with this store in its words: an issuer may be unknown because its anchor could not be read.
+    /// Returns a problem as one with this store.
     package func explain(_ problem: TrustReading.Problem) -> TrustReading.Problem {
-        guard skipped > 0, problem.cause == .unknownIssuer || problem.cause == .selfSigned else { return problem }
-        return .init(
-            problem.cause, problem.message + " (\(skipped) of the anchors could not be read)",
-            nativeCode: problem.nativeCode, depth: problem.depth)
+        problem.amongUnreadable(anchors: skipped)
     }
 
     deinit {
