@@ -47,9 +47,9 @@ public struct CAresResolver: Resolver {
             if let absence { throw absence.dnsFailure }
             let attempts = try await attempts(server, query, ednsSize: query.ednsSize)
             // c-ares itself treats only FORMERR as a refusal of EDNS.
-            guard let last = attempts.last, last.ednsSize != nil, DNSConclusion.refusesEDNS(last) else {
-                return attempts
-            }
+            guard let last = attempts.last, last.ednsSize != nil, let reply = last.received,
+                DNSConclusion.refusesEDNS(reply)
+            else { return attempts }
             return attempts + (try await self.attempts(server, query, ednsSize: nil))
         } catch {
             return [

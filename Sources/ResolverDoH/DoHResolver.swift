@@ -42,7 +42,7 @@ public struct DoHResolver: Resolver {
     private func ask(_ server: DoHServer, _ query: DNSQuery) async -> [DNSAttempt] {
         let first = await attempt(server, query, ednsSize: query.ednsSize)
         let mayDropEDNS = query.ednsSize != nil && query.dnssec == .off
-        guard mayDropEDNS, DNSConclusion.refusesEDNS(first) else { return [first] }
+        guard mayDropEDNS, let reply = first.received, DNSConclusion.refusesEDNS(reply) else { return [first] }
         return [first, await attempt(server, query, ednsSize: nil)]
     }
 

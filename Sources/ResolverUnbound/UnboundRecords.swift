@@ -1,4 +1,3 @@
-import ProbeDNS
 package import ProbeKit
 package import ProbeNet
 package import ProbePlatform
@@ -24,9 +23,9 @@ struct UnboundRecords: RecordSource {
     ) async throws(DNSFailure) -> (message: DNSMessage, isSecure: Bool) {
         var failure = DNSFailure(.badQuery, "no DNS server was given")
         for (index, server) in servers.enumerated() {
-            let part = min(Deadline.after(deadline.remaining / (servers.count - index)), deadline)
             do throws(DNSFailure) {
-                return try await answer(type, of: name, from: server, by: part)
+                return try await answer(
+                    type, of: name, from: server, by: deadline.share(among: servers.count - index))
             } catch {
                 failure = error
             }
@@ -48,14 +47,6 @@ struct UnboundRecords: RecordSource {
         if case .bogus(let reason) = answer.dnssec {
             throw DNSFailure(.gaveUp, "the answer is bogus: \(reason)")
         }
-        do throws(ReplyFault) {
-            let message = try DNSReply(answer.packet).message.get()
-            guard [0, 3].contains(message.responseCode) else {
-                throw ReplyFault(.responseCode, "\(DNSResponseCode.mnemonic(message.responseCode))")
-            }
-            return (message, answer.isSecure)
-        } catch {
-            throw DNSFailure(.gaveUp, "\(server) gives no usable answer about \(name): \(error.message)")
-        }
+        return (try DNSReply(answer.packet).answer(about: name, from: server), answer.isSecure)
     }
 }

@@ -89,6 +89,20 @@ import Testing
         }
     }
 
+    /// A server that only refers to others does not serve the name, and the next one is asked.
+    @Test func aReferralLeadsToTheNextServer() async throws {
+        let referral = LabDNSMessage(authorities: [.ns(try DNSName("ns.test"), zone: try DNSName("test"))])
+            .with { $0.isAuthoritative = false }
+        try await LabDNSServer.run(LabDNSZone(.reply(referral))) { lame in
+            try await LabDNSServer.run(zone) { server in
+                let servers = [lame, server].map(\.endpoint)
+                let report = await LDNSResolver().resolve(try query(servers))
+                #expect(report.attempts.map(\.server) == servers.map(\.description))
+                #expect(!TXTReader.read(report, name: try DNSName("models.test")).isIndeterminate)
+            }
+        }
+    }
+
     /// If all tries end the same way, they are reported in the order they began.
     @Test func attemptsStandInTheirOrder() async throws {
         try await LabDNSServer.run(LabDNSZone(.silence)) { silent in
@@ -185,11 +199,13 @@ import Testing
             nameserver fe80::1%eth0
             nameserver fe80::2
             nameserver not-an-address
+            nameserver 0.0.0.0
+            nameserver ::
             nameserver
             """
         #expect(
             SystemResolvers.endpoints(in: text).map(\.description) == [
-                "192.0.2.3:53", "[2001:db8::1]:53", "[fe80::1%eth0]:53",
+                "192.0.2.3:53", "[2001:db8::1]:53", "[fe80::1%eth0]:53", "127.0.0.1:53", "[::1]:53",
             ])
     }
 

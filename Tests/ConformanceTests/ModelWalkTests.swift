@@ -41,6 +41,19 @@ import Testing
         }
     }
 
+    @Test("a silent name leaves time for the next", arguments: ResolverUnderTest.askingServers)
+    func silenceLeavesTime(subject: ResolverUnderTest) async throws {
+        let (silent, listed) = (try DNSName("silent.models.test"), try DNSName("listed.models.test"))
+        let zone = LabDNSZone([silent: .silence, listed: .answer(.txt("dc,florida"))])
+        try await LabDNSServer.run(zone) { server in
+            let check = ModelCheck(
+                model: try ModelName("florida"), hosts: [silent, listed], servers: [server.endpoint], tries: 1)
+            let results = await Prober().probe(
+                check, subject: "models", through: [subject.resolver], timeout: .seconds(6))
+            #expect(results.map(\.verdict.outcome) == [.pass], "\(results.map(\.verdict.findings))")
+        }
+    }
+
     /// The names in order, the outcome, and how many of them are asked.
     private static let walks: [([String], Outcome, Int)] = [
         (["broken", "listed", "other"], .pass, 2), (["other", "listed"], .modelNotListed, 1),
@@ -68,6 +81,8 @@ import Testing
             let verdict = Verdict(
                 ModelListed(check).judge(Evidence(connection: nil, model: evidence), at: ProbeClock.system.now))
             #expect(verdict.outcome == walk.outcome, "\(verdict.findings)")
+            let standsIn = walk.asked > 1 && [.pass, .modelNotListed].contains(walk.outcome)
+            #expect(verdict.findings.contains { $0.code == "model-alternate-used" } == standsIn, "\(verdict.findings)")
             #expect(evidence?.answers.map(\.host) == Array(hosts.prefix(walk.asked)))
             #expect(
                 Set(server.queries.map(\.name)) == Set(hosts.prefix(walk.asked)), "a name was asked that need not be")

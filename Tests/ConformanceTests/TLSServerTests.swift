@@ -9,6 +9,7 @@ import ProbeTestSupport
 import ResolverLDNS
 import ResolverUnbound
 import Testing
+import TransportOpenSSL
 
 /// DNS servers over TLS beyond the suite: pins on them, and who can compare those.
 @Suite(.bounded) struct TLSServerTests {
@@ -82,6 +83,24 @@ import Testing
                 #expect(attempt.serverChain.first == (try Self.pki.identity(.good).leaf))
                 #expect(attempt.server == "\(try server.server())")
             }
+        }
+    }
+
+    /// A server given by name is dialled at its other addresses where the first does not answer.
+    @Test func theNextAddressIsDialled() async throws {
+        try await LabDoTServer.run(Self.zone, pki: Self.pki) { server in
+            let closed = try #require(IPAddress("127.0.0.2"))
+            let network = ProbeNetwork(lookup: HostLookup { _ in .success([closed, .loopback4]) })
+            let named = try DNSQuery.TLSServer(
+                "tls://good.test:\(server.endpoint.port)", anchors: try Self.pki.anchors())
+            let exchange = DNSExchange(
+                codec: SwiftDNSCodec(), over: network, tls: OpenSSLTransport.engineMaker())
+            let report = await exchange.resolve(
+                DNSQuery(
+                    name: try DNSName("models.test"), servers: [], tlsServers: [named], tries: 1,
+                    deadline: .after(.seconds(1800))))
+            #expect(report.attempts.map(\.failure?.code) == [.refused, nil])
+            #expect(report.attempts.last?.reply != nil)
         }
     }
 

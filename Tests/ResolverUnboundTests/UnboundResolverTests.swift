@@ -77,6 +77,23 @@ import Testing
         }
     }
 
+    /// libunbound takes 0 for the clock, and has 32 bits for the rest.
+    @Test(arguments: [-1.0, 0.0, 4_294_967_296.0]) func timesThatItHasNoNumberForAreRefused(seconds: Double) throws {
+        let anchor = try DNSAnchor("test. IN DS 1 13 2 " + String(repeating: "0F", count: 32))
+        let server = Endpoint(host: .ip(.loopback4), port: 53)
+        func settings(_ seconds: Double, _ dnssec: DNSSECPolicy) throws -> UnboundSettings {
+            let query = DNSQuery(
+                name: try DNSName("models.test"), servers: [server], dnssec: dnssec, anchors: [anchor],
+                instant: Date(timeIntervalSince1970: seconds), deadline: .after(.seconds(1800)))
+            return try UnboundSettings(query, server: server)
+        }
+        let failure = #expect(throws: DNSFailure.self) { _ = try settings(seconds, .require) }
+        #expect(failure?.code == .badQuery)
+        #expect(throws: Never.self) { _ = try settings(1, .require) }
+        #expect(throws: Never.self) { _ = try settings(0xffff_ffff, .require) }
+        #expect(throws: Never.self) { _ = try settings(seconds, .off) }
+    }
+
     @Test func capabilitiesLeaveOutWhatItCannotDo() throws {
         let missing = try Self.query("models.test", [], ednsSize: nil).requiredCapabilities
             .subtracting(UnboundResolver().capabilities)

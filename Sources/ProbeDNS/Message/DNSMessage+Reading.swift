@@ -154,6 +154,13 @@ extension DNSMessage {
         return owner
     }
 
+    /// True for a reply that only refers to the name servers of a zone (RFC 1034 section 4.3.2): its server does not serve
+    /// the name, and does not ask others.
+    package var isReferral: Bool {
+        responseCode == 0 && !header.isAuthoritative && answers.isEmpty
+            && authorities.contains { $0.type == DNSType.ns } && !authorities.contains { $0.type == DNSType.soa }
+    }
+
     /// The aliases of the answer section in the order of the reply, the first 32 of them.
     package var aliases: [DNSAlias] {
         let records = answers.lazy.filter { record in

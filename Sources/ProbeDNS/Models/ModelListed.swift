@@ -33,7 +33,7 @@ public struct ModelListed: Policy {
         }
         if let last = evidence.remembered { return [remembered(last, at: instant)] }
         guard let answer = evidence.deciding else { return [Self.unread] }
-        return findings(answer) + staleness(answer)
+        return findings(answer) + standingIn(answer, evidence) + staleness(answer)
     }
 
     /// A check that was not performed must not count as passed.
@@ -66,12 +66,7 @@ public struct ModelListed: Policy {
                     fix: "add it to the TXT record of \(host), or ship a build with a listed model")
             ] + boundary(list, host: host)
         case .absent(let absence):
-            [
-                .error(
-                    .modelAbsent, code: absence == .nameError ? "name-error" : "no-data", stage: .dns,
-                    absence == .nameError ? "\(host) does not exist" : "\(host) has no TXT record",
-                    fix: "publish the list as a TXT record of \(host), or correct the name that is asked")
-            ]
+            [missing(absence, answer)]
         case .indeterminate(let doubt):
             [
                 .error(

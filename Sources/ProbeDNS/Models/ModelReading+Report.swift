@@ -55,9 +55,9 @@ extension ModelEvidence.Answer {
 }
 
 extension ModelEvidence {
-    /// True if a later check may reuse this answer: the model is in every record of a list that is not stale.
+    /// True if a later check may reuse this answer: nothing about it is a warning, which a memory would drop.
     package var isMemorable: Bool {
-        guard let deciding, case .listed = deciding.reading else { return false }
+        guard let deciding, case .listed(let list) = deciding.reading, !list.dependsOnStrings else { return false }
         return deciding.staleness == nil
     }
 }

@@ -65,7 +65,8 @@ public enum TXTReader: Sendable {
         guard !header.isTruncated else { throw ReplyFault(.truncated, "the reply is truncated") }
         // An error reply may be cut down to its header.
         guard [0, 3].contains(header.responseCode) else {
-            throw fault(ofCode: UInt16(header.responseCode), (try? reply.message.get())?.options)
+            let message = try? reply.message.get()
+            throw fault(ofCode: message?.responseCode ?? UInt16(header.responseCode), message?.options)
         }
         let message = try reply.message.get()
         guard message.question == .txt(name) else {

@@ -88,6 +88,11 @@ extension Endpoint {
         guard case .ip(let address) = server.host else {
             throw InputError("'\(text)' is a name, and a DNS server is an address", remedy: "give its address")
         }
+        guard !address.isUnspecified else {
+            throw InputError(
+                "'\(text)' is the unspecified address, and names no server",
+                remedy: "for a server on this machine give \(address.loopback)")
+        }
         guard server.zone != nil || !address.isLinkLocal else {
             throw InputError(
                 "'\(text)' is a link-local address, and nothing says on which link",

@@ -42,6 +42,12 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         isIPv6 ? self == .loopback6 : bytes[0] == 127
     }
 
+    /// True for 0.0.0.0 and ::, also where the former is mapped to IPv6.
+    package var isUnspecified: Bool { (mapped ?? self).bytes.allSatisfy { $0 == 0 } }
+
+    /// The loopback address of the same family.
+    package var loopback: IPAddress { (mapped ?? self).isIPv6 ? .loopback6 : .loopback4 }
+
     /// True if the address is only valid on one link, which a zone has to identify: fe80::/10 (RFC 4291 section 2.5.6).
     public var isLinkLocal: Bool { isIPv6 && bytes[0] == 0xfe && bytes[1] & 0xc0 == 0x80 }
 

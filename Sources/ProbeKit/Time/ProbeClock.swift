@@ -41,6 +41,10 @@ public struct Deadline: Hashable, Sendable, Comparable {
     /// The time left: zero once the deadline has passed, and at most a day, which every timer supports.
     public var remaining: Duration { min(max(.zero, ContinuousClock.now.duration(to: instant)), .seconds(86_400)) }
 
+    /// Returns the deadline of the first of several tasks that follow each other and end by this one: each has an equal part
+    /// of the time.
+    package func share(among count: Int) -> Deadline { min(self, .after(remaining / count)) }
+
     /// Returns true if the left deadline is earlier.
     public static func < (left: Deadline, right: Deadline) -> Bool { left.instant < right.instant }
 }

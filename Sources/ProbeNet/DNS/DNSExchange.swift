@@ -30,19 +30,42 @@ public struct DNSExchange<Codec: DNSCodec>: Sendable {
         await DNSWalk.over(query.places, query) { await ask($0, query) }
     }
 
-    /// Returns one try at one server; the last of its attempts counts.
+    /// Returns one try at one server; the last of its attempts counts. A server given by name is dialled at its addresses in
+    /// turn until one answers; each has an equal part of the time.
     package func ask(_ server: DNSPlace, _ query: DNSQuery) async -> [DNSAttempt] {
+        let start = ContinuousClock.now
+        var attempts: [DNSAttempt] = []
+        do throws(DNSFailure) {
+            let endpoints = try await server.endpoints(by: query.deadline, network.lookup)
+            for (index, endpoint) in endpoints.enumerated() {
+                let deadline = query.deadline.share(among: endpoints.count - index)
+                attempts += await ask(server, at: endpoint, query, by: deadline)
+                guard attempts.last?.isWithoutAnswer == true, !Task.isCancelled else { break }
+            }
+        } catch {
+            attempts.append(
+                DNSAttempt(
+                    server: server.description, channel: server.channel, ednsSize: query.ednsSize, id: 0, reply: nil,
+                    native: nil, failure: error, duration: start.duration(to: .now)))
+        }
+        return attempts
+    }
+
+    private func ask(
+        _ server: DNSPlace, at endpoint: Endpoint, _ query: DNSQuery, by deadline: Deadline
+    ) async -> [DNSAttempt] {
         var attempts: [DNSAttempt] = []
         var way = Way(
-            channel: server.channel, ednsSize: query.ednsSize, dnssecOK: query.dnssec != .off && query.ednsSize != nil)
+            endpoint: endpoint, deadline: deadline, channel: server.channel, ednsSize: query.ednsSize,
+            dnssecOK: query.dnssec != .off && query.ednsSize != nil)
         while true {
             let attempt = await attempt(server, query, way)
             attempts.append(attempt)
             guard let header = attempt.received?.header else { return attempts }
             if way.mayDropEDNS(after: attempt) {
-                way = Way(channel: way.channel, ednsSize: nil, dnssecOK: false)
+                (way.ednsSize, way.dnssecOK) = (nil, false)
             } else if header.isTruncated, way.channel == .udp {
-                way = Way(channel: .tcp, ednsSize: way.ednsSize, dnssecOK: way.dnssecOK)
+                way.channel = .tcp
             } else {
                 return attempts
             }
@@ -55,10 +78,10 @@ public struct DNSExchange<Codec: DNSCodec>: Sendable {
         let collected: Collected
         do throws(DNSFailure) {
             let socket = DNSSocket(
-                server: try await server.endpoint(by: query.deadline, network.lookup).socketAddress(),
+                server: try way.endpoint.socketAddress(),
                 query: try codec.query(name: query.name, id: id, ednsSize: way.ednsSize, dnssecOK: way.dnssecOK),
-                filter: ReplyFilter(id: id, name: query.name), deadline: query.deadline,
-                layer: try layer(server, query))
+                filter: ReplyFilter(id: id, name: query.name), deadline: way.deadline,
+                layer: try layer(server, query, way))
             collected = await socket.exchange(over: way.channel, on: network.group.next())
         } catch {
             collected = Collected(reply: nil, dropped: [], failure: error)
@@ -69,13 +92,13 @@ public struct DNSExchange<Codec: DNSCodec>: Sendable {
             failure: collected.failure, duration: start.duration(to: .now))
     }
 
-    private func layer(_ server: DNSPlace, _ query: DNSQuery) throws(DNSFailure) -> DNSSocket.TLSLayer? {
+    private func layer(_ server: DNSPlace, _ query: DNSQuery, _ way: Way) throws(DNSFailure) -> DNSSocket.TLSLayer? {
         guard case .tls(let server) = server else { return nil }
         guard let makeEngine else { throw DNSFailure(.backendError, "the resolver has no TLS") }
         return DNSSocket.TLSLayer(
             request: HandshakeRequest(
                 endpoint: server.endpoint, serverName: server.name, anchors: server.anchors,
-                instant: query.instant ?? ProbeClock.system.now, deadline: query.deadline),
+                instant: query.instant ?? ProbeClock.system.now, deadline: way.deadline),
             makeEngine: makeEngine)
     }
 
@@ -84,16 +107,26 @@ public struct DNSExchange<Codec: DNSCodec>: Sendable {
     }
 }
 
-/// The form in which one query is sent.
+/// The place and the form in which one query is sent.
 private struct Way {
-    let channel: DNSAttempt.Channel
-    let ednsSize: UInt16?
-    let dnssecOK: Bool
+    let endpoint: Endpoint
+    let deadline: Deadline
+    var channel: DNSAttempt.Channel
+    var ednsSize: UInt16?
+    var dnssecOK: Bool
 
     /// Returns true if a server that does not support EDNS is asked again without it: never if signatures were asked
     /// for. This is not remembered.
     func mayDropEDNS(after attempt: DNSAttempt) -> Bool {
-        ednsSize != nil && !dnssecOK && DNSConclusion.refusesEDNS(attempt)
+        ednsSize != nil && !dnssecOK && attempt.received.map(DNSConclusion.refusesEDNS) ?? false
+    }
+}
+
+extension DNSAttempt {
+    /// True if no answer came, so that the same server may answer at another address. A failed TLS handshake is an answer.
+    fileprivate var isWithoutAnswer: Bool {
+        guard let failure else { return false }
+        return [.timeout, .refused, .unreachable, .closed].contains(failure.code)
     }
 }
 

@@ -24,20 +24,21 @@ package enum DNSPlace: Equatable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Returns the endpoint with its address; the name of a server over TLS is looked up as the system does.
-    package func endpoint(by deadline: Deadline, _ lookup: HostLookup) async throws(DNSFailure) -> Endpoint {
+    /// Returns the endpoints with their addresses, of which there is one at least; the name of a server over TLS is looked up
+    /// as the system does.
+    package func endpoints(by deadline: Deadline, _ lookup: HostLookup) async throws(DNSFailure) -> [Endpoint] {
         guard case .tls(let server) = self, case .dns(let name) = server.endpoint.host else {
             switch self {
-            case .plain(let server): return server
-            case .tls(let server): return server.endpoint
+            case .plain(let server): return [server]
+            case .tls(let server): return [server.endpoint]
             }
         }
         switch await lookup.addresses(of: name, by: deadline) {
         case .success(let addresses):
-            guard let first = addresses.first else {
+            guard !addresses.isEmpty else {
                 throw DNSFailure(.unreachable, "the server's name \(name) has no address")
             }
-            return Endpoint(host: .ip(first), port: server.endpoint.port)
+            return addresses.map { Endpoint(host: .ip($0), port: server.endpoint.port) }
         case .failure(.outOfFiles): throw DNSFailure(errorNumber: EMFILE)
         case .failure(let failure):
             throw DNSFailure(.unreachable, "the server's name \(name) is not found: \(failure)")

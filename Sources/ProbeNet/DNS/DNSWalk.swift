@@ -91,8 +91,13 @@ package enum DNSConclusion: Sendable {
             self = attempt.failure?.code == .badQuery ? .hopeless : .undecided
             return
         }
+        let message = try? reply.message.get()
+        guard message?.isReferral != true else {
+            self = .hopeless
+            return
+        }
         // The upper bits of the code are the OPT record's: BADVERS would be NOERROR without them.
-        switch (try? reply.message.get())?.responseCode ?? UInt16(header.responseCode) {
+        switch message?.responseCode ?? UInt16(header.responseCode) {
         case 0, 3: self = .settled
         case 2: self = .undecided
         default: self = .hopeless
@@ -101,8 +106,8 @@ package enum DNSConclusion: Sendable {
 
     /// Returns true if the reply comes from a server that does not support EDNS: FORMERR or NOTIMP without an OPT record
     /// (RFC 6891 section 7), or without any record.
-    package static func refusesEDNS(_ attempt: DNSAttempt) -> Bool {
-        guard let reply = attempt.received, [1, 4].contains(reply.header?.responseCode) else { return false }
+    package static func refusesEDNS(_ reply: DNSReply) -> Bool {
+        guard [1, 4].contains(reply.header?.responseCode) else { return false }
         if reply.bytes.count == DNSHeader.size { return true }
         guard let message = try? reply.message.get() else { return false }
         return message.options == nil

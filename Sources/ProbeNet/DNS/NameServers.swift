@@ -62,9 +62,9 @@ public struct NameServers: Sendable {
     ) async -> (servers: [Server], lost: [Lost]) {
         var (servers, lost): ([Server], [Lost]) = ([], [])
         for (index, name) in names.enumerated() {
-            let part = Deadline.after(deadline.remaining / (names.count - index + 1))
+            let part = deadline.share(among: names.count - index + 1)
             do throws(DNSFailure) {
-                for address in try await lookup.addresses(of: name, by: min(part, deadline)).prefix(mostAddresses) {
+                for address in try await lookup.addresses(of: name, by: part).prefix(mostAddresses) {
                     servers.append(Server(name: name, endpoint: Endpoint(host: .ip(address), port: port)))
                 }
             } catch {

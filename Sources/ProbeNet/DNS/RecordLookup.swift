@@ -14,7 +14,8 @@ public struct RecordLookup: Sendable {
         self.network = network
     }
 
-    /// The exchanges with one server: a datagram may be lost, and a truncated answer is asked for again.
+    /// The exchanges with one server: a datagram may be lost, and a truncated answer is asked for again. A server that does
+    /// not support EDNS is asked once more without it.
     private static let channels: [DNSAttempt.Channel] = [.udp, .udp, .tcp]
 
     /// Returns the reply of the first server that answers.
@@ -25,9 +26,9 @@ public struct RecordLookup: Sendable {
     ) async throws(DNSFailure) -> DNSMessage {
         var failure = DNSFailure(.badQuery, "no DNS server was given")
         for (index, server) in servers.enumerated() {
-            let part = Deadline.after(deadline.remaining / (servers.count - index))
             do throws(DNSFailure) {
-                return try await reply(type, of: name, at: server, by: min(part, deadline))
+                return try await reply(
+                    type, of: name, at: server, by: deadline.share(among: servers.count - index))
             } catch {
                 failure = error
             }
@@ -39,44 +40,42 @@ public struct RecordLookup: Sendable {
         _ type: UInt16, of name: DNSName, at server: Endpoint, by deadline: Deadline
     ) async throws(DNSFailure) -> DNSMessage {
         var failure = DNSFailure(.gaveUp, "\(server) truncates its answer over TCP")
+        let question = DNSMessage.Question(name: name, type: type, questionClass: DNSClass.internet)
+        var ednsSize: UInt16? = DNSQuery.defaultEDNSSize
         var isTruncated = false
         for (index, channel) in Self.channels.enumerated() where channel == .tcp || !isTruncated {
-            let part = Deadline.after(deadline.remaining / (Self.channels.count - index))
-            let id = UInt16.random(in: 0...UInt16.max)
-            let question = DNSMessage.Question(name: name, type: type, questionClass: DNSClass.internet)
-            let socket = DNSSocket(
-                server: try server.socketAddress(),
-                query: DNSQueryMessage.bytes(name: name, id: id, ednsSize: DNSQuery.defaultEDNSSize, type: type),
-                filter: ReplyFilter(id: id, question: question), deadline: min(part, deadline))
-            let collected = await socket.exchange(over: channel, on: network.group.next())
+            let part = deadline.share(among: Self.channels.count - index)
+            var collected = try await ask(question, at: server, over: channel, ednsSize: ednsSize, by: part)
+            if ednsSize != nil, let reply = collected.reply, DNSConclusion.refusesEDNS(reply) {
+                ednsSize = nil
+                collected = try await ask(question, at: server, over: channel, ednsSize: nil, by: part)
+            }
             guard let reply = collected.reply else {
                 failure = collected.failure ?? .late
                 continue
             }
             isTruncated = reply.header?.isTruncated ?? false
-            guard isTruncated else { return try message(reply, about: name, from: server) }
+            guard isTruncated else { return try reply.answer(about: name, from: server) }
         }
         throw failure
     }
 
-    private func message(
-        _ reply: DNSReply, about name: DNSName, from server: Endpoint
-    ) throws(DNSFailure) -> DNSMessage {
-        do throws(ReplyFault) {
-            let message = try reply.message.get()
-            guard [0, 3].contains(message.responseCode) else {
-                throw ReplyFault(.responseCode, "\(DNSResponseCode.mnemonic(message.responseCode))")
-            }
-            return message
-        } catch {
-            throw DNSFailure(.gaveUp, "\(server) gives no usable answer about \(name): \(error.message)")
-        }
+    private func ask(
+        _ question: DNSMessage.Question, at server: Endpoint, over channel: DNSAttempt.Channel, ednsSize: UInt16?,
+        by deadline: Deadline
+    ) async throws(DNSFailure) -> Collected {
+        let id = UInt16.random(in: 0...UInt16.max)
+        let socket = DNSSocket(
+            server: try server.socketAddress(),
+            query: DNSQueryMessage.bytes(name: question.name, id: id, ednsSize: ednsSize, type: question.type),
+            filter: ReplyFilter(id: id, question: question), deadline: deadline)
+        return await socket.exchange(over: channel, on: network.group.next())
     }
 
     /// Returns the addresses of a name, those of IPv4 first; none if it has none.
     func addresses(of name: DNSName, by deadline: Deadline) async throws(DNSFailure) -> [IPAddress] {
-        var found: [IPAddress] = []
-        for (type, size) in [(DNSType.a, 4), (DNSType.aaaa, 16)] {
+        try await AddressLookup.addresses(by: deadline) {
+            (type: UInt16, deadline: Deadline) async throws(DNSFailure) -> (DNSMessage, [DNSRecord]) in
             let message = try await reply(type, of: name, by: deadline)
             let owner: DNSName
             do throws(ReplyFault) {
@@ -87,12 +86,7 @@ public struct RecordLookup: Sendable {
             let records = message.answers.filter {
                 $0.type == type && $0.owner == owner && $0.recordClass == DNSClass.internet
             }
-            for record in records where record.data.count == size {
-                if let address = IPAddress(bytes: Array(message.bytes[record.data])), !found.contains(address) {
-                    found.append(address)
-                }
-            }
+            return (message, records)
         }
-        return found
     }
 }

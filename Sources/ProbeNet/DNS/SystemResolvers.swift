@@ -11,7 +11,8 @@ public enum SystemResolvers: Sendable {
     }
 
     /// Returns the `nameserver` lines of a text in the form of resolv.conf(5), in order, on port 53. Comments and lines
-    /// without a plain address are skipped; a link-local address has its zone.
+    /// without a plain address are skipped; a link-local address has its zone. The unspecified address is this machine, as
+    /// for the C library.
     public static func endpoints(in text: String) -> [Endpoint] {
         text.split(whereSeparator: \.isNewline).compactMap { line in
             let words = line.split(whereSeparator: \.isWhitespace)
@@ -19,6 +20,7 @@ public enum SystemResolvers: Sendable {
             let address = words[1].prefix { $0 != "%" }
             // Bare addresses alone stand here: no group of one is a port.
             guard let parsed = IPAddress(String(address)) else { return nil }
+            guard !parsed.isUnspecified else { return Endpoint(host: .ip(parsed.loopback), port: 53) }
             return try? .dnsServer(parsed.isIPv6 ? "[\(words[1])]" : String(words[1]))
         }
     }

@@ -27,8 +27,8 @@ extension Following {
         places = Array(places.prefix(Self.mostPlaces))
         for index in places.indices {
             // The addresses, which are asked for afterwards, have an equal part of the time too.
-            let part = Deadline.after(deadline.remaining / (2 * places.count - index))
-            places[index] = await proving(places[index], of: name, found, by: min(part, deadline))
+            let part = deadline.share(among: 2 * places.count - index)
+            places[index] = await proving(places[index], of: name, found, by: part)
         }
         return places
     }

@@ -142,10 +142,10 @@ package struct Following: Sendable {
         var failure: HandshakeFailure?
         for (index, place) in places.enumerated() {
             // What comes after the lookups has an equal part of the time too.
-            let part = Deadline.after(deadline.remaining / (places.count - index + 1))
+            let part = deadline.share(among: places.count - index + 1)
             var addresses: [IPAddress] = []
             do throws(HandshakeFailure) {
-                addresses = try await source.serverAddresses(of: place.host, by: min(part, deadline))
+                addresses = try await source.serverAddresses(of: place.host, by: part)
                 if addresses.isEmpty, place.hints.isEmpty {
                     throw HandshakeFailure(.nameNotFound, "\(place.host) has no address")
                 }

@@ -103,16 +103,11 @@ extension RecordSource {
 
     /// Returns the addresses of a server, those of IPv4 first; none if it has none.
     func serverAddresses(of name: DNSName, by deadline: Deadline) async throws(HandshakeFailure) -> [IPAddress] {
-        var found: [IPAddress] = []
-        for (type, size) in [(DNSType.a, 4), (DNSType.aaaa, 16)] {
+        try await AddressLookup.addresses(by: deadline) {
+            (type: UInt16, deadline: Deadline) async throws(HandshakeFailure) -> (DNSMessage, [DNSRecord]) in
             var walk = AliasWalk(from: name)
             let answer = try await records(type, of: name, &walk, by: deadline)
-            for record in answer.records where record.data.count == size {
-                if let address = IPAddress(bytes: Array(answer.message.bytes[record.data])), !found.contains(address) {
-                    found.append(address)
-                }
-            }
+            return (answer.message, answer.records)
         }
-        return found
     }
 }

@@ -87,7 +87,8 @@ extension ModelEvidence {
     }
 }
 
-/// Queries the names of a model check in order through one resolver, until one answers about the model.
+/// Queries the names of a model check in order through one resolver, until one answers about the model. Each has an equal
+/// part of the time that is left, so that a silent one leaves time for those after it.
 struct ModelWalk: Sendable {
     let clock: ProbeClock
 
@@ -95,9 +96,10 @@ struct ModelWalk: Sendable {
     func evidence(_ check: ModelCheck, through resolver: any Resolver, deadline: Deadline) async -> ModelEvidence {
         var answers: [ModelEvidence.Answer] = []
         var missing: Set<ResolverCapability> = []
-        for host in check.hosts {
+        for (index, host) in check.hosts.enumerated() {
             let query = check.query(
-                for: host, through: resolver.capabilities, at: clock.now, deadline: deadline)
+                for: host, through: resolver.capabilities, at: clock.now,
+                deadline: deadline.share(among: check.hosts.count - index))
             missing = query.requiredCapabilities.subtracting(resolver.capabilities)
             guard missing.isEmpty else { break }
             let start = ContinuousClock.now

@@ -29,6 +29,9 @@ struct UnboundSettings: Sendable {
             throw DNSFailure(
                 .badQuery, "DNSSEC validation needs a trust anchor: name one, or install dns-root-data")
         }
+        guard !validates || query.instant.map(Self.canValidate) ?? true else {
+            throw DNSFailure(.badQuery, "libunbound can't validate at a time before 1970 or after 2106")
+        }
         self.type = type
         name = query.name.description + (query.name.isRoot ? "" : ".")
         // libunbound's IPv6 sockets are IPv6-only.
@@ -68,6 +71,13 @@ struct UnboundSettings: Sendable {
             ("val-sig-skew-max", "0"),
         ]
         return exact + (instant.map { [("val-override-date", Self.text(of: $0))] } ?? [])
+    }
+
+    /// Returns true for an instant that libunbound can be given: its seconds since 1970 have 32 bits, and 0 stands for the
+    /// clock.
+    private static func canValidate(at instant: Date) -> Bool {
+        let seconds = instant.timeIntervalSince1970
+        return seconds >= 1 && seconds < 0x1_0000_0000
     }
 
     /// Returns an instant as RRSIG records show it, `20260727000000` (RFC 4034 section 3.2).

@@ -62,6 +62,32 @@ import Testing
         #expect(evidence.answers.count == queries)
     }
 
+    /// A silent name leaves time for those after it.
+    @Test func eachNameHasAnEqualPartOfTheTime() async throws {
+        let resolver = ScriptedResolver([nil, nil, listed])
+        let check = ModelCheck(
+            model: try ModelName("florida"), hosts: Array(repeating: try LabReply.name(), count: 3),
+            servers: [Endpoint(host: .ip(.loopback4), port: 53)])
+        let deadline = Deadline.after(.seconds(3600))
+        let evidence = await ModelWalk(clock: time.clock).evidence(check, through: resolver, deadline: deadline)
+        #expect(evidence.deciding?.reading.outcome == .pass)
+        let deadlines = resolver.deadlines
+        try #require(deadlines.count == 3)
+        #expect(deadlines[0] <= .after(.seconds(1200)))
+        #expect(deadlines[1] <= .after(.seconds(1800)))
+        #expect(deadlines[2] == deadline)
+    }
+
+    /// A memory would drop the warning.
+    @Test func aListThatReadsInTwoWaysIsNotRemembered() async throws {
+        let resolver = ScriptedResolver([LabDNSMessage(answers: [.txt("dc,flor", "ida")])])
+        let prober = self.prober
+        for _ in 0..<2 {
+            #expect(try await ask(prober, resolver).deciding?.reading.outcome == .passWithWarnings)
+        }
+        #expect(resolver.queries == 2)
+    }
+
     @Test func aCancelledWalkAsksNoFurtherName() async throws {
         let resolver = GatedResolver(ScriptedResolver([nil, listed]))
         let check = ModelCheck(

@@ -101,6 +101,16 @@ import Testing
         #expect(doubt.code == "wrong-id")
     }
 
+    /// The OPT record holds the upper bits of the code, also where the header alone would be an error.
+    @Test func theWholeResponseCodeIsNamed() throws {
+        let message = LabDNSMessage(responseCode: 7).with { $0.options = .records([.opt(extendedCode: 1)]) }
+        guard case .indeterminate(let doubt) = try LabReply.read(message) else {
+            Issue.record("an error reply was read")
+            return
+        }
+        #expect(doubt.code == "response-code" && doubt.message.contains("BADCOOKIE (23)"), "\(doubt)")
+    }
+
     @Test func absenceIsProven() throws {
         let soa = LabDNSRecord.soa(zone: try DNSName("test"))
         #expect(try LabReply.read(LabDNSMessage(authorities: [soa])) == .absent(.noData))

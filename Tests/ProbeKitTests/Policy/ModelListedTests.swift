@@ -141,6 +141,42 @@ import Testing
         #expect(noData.code == "no-data" && noData.message == "models.test has no TXT record")
     }
 
+    /// Behind an alias: a TXT record beside a CNAME record would be wrong.
+    @Test(arguments: [(UInt8(3), "does not exist"), (0, "has no TXT record")])
+    func whatAnAliasLeadsToIsNamed(code: UInt8, lack: String) throws {
+        let target = try DNSName("list.test")
+        let message = LabDNSMessage(
+            answers: [.cname(target)], authorities: [.soa(zone: try DNSName("test"))], responseCode: code)
+        let finding = try #require(try result(message).verdict.findings.first)
+        #expect(finding.outcome == .modelAbsent)
+        #expect(finding.message == "models.test is an alias of list.test, which \(lack)")
+        #expect(finding.fix.hasPrefix("publish the list as a TXT record of list.test, or point the alias models.test"))
+    }
+
+    /// The names before the one that decides are reported with the reason.
+    @Test func theNamesThatDoNotDecideAreReported() throws {
+        func answer(_ host: String, _ reading: ModelReading) throws -> ModelEvidence.Answer {
+            ModelEvidence.Answer(
+                host: try DNSName(host), report: DNSReport(attempts: []), reading: reading, duration: .zero)
+        }
+        let model = try ModelName("florida")
+        func notes(_ answers: [ModelEvidence.Answer]) -> [String] {
+            let evidence = ModelEvidence(
+                resolver: BackendIdentity(name: "lab", library: "lab", version: "0"), model: model, answers: answers,
+                missing: [])
+            return ModelListed(model).judge(Evidence(connection: nil, model: evidence), at: .distantPast)
+                .filter { $0.code == "model-alternate-used" }.map(\.message)
+        }
+        let (gone, empty) = (try answer("a.test", .absent(.nameError)), try answer("b.test", .absent(.noData)))
+        let silent = try answer("c.test", .indeterminate(.unanswered(DNSFailure(.timeout, "x"))))
+        let last = try answer("d.test", .notListed(ModelList(records: [])))
+        #expect(
+            notes([gone, empty, silent, last]) == [
+                "d.test stands in: a.test does not exist, b.test has no TXT record, c.test gives no answer (timeout)"
+            ])
+        #expect(notes([last]).isEmpty && notes([gone, silent]).isEmpty && notes([gone, empty]).isEmpty)
+    }
+
     @Test(arguments: [
         (DNSDoubt.unusable(ReplyFault(.stackNotAsked, "x")), "ask through another resolver"),
         (.unusable(ReplyFault(.malformed, "x")), "ask again, or "),

@@ -1,3 +1,4 @@
+import ProbeDNS
 import ProbeKit
 import ProbeLab
 import ProbeNet
@@ -200,6 +201,43 @@ import Testing
     }
 
     // MARK: Failures
+
+    /// The records of a host that answers about its IPv4 address alone.
+    private struct HalfRecords: RecordSource {
+        func reply(
+            _ type: UInt16, of name: DNSName, by deadline: Deadline
+        ) async throws(DNSFailure) -> DNSMessage {
+            guard type != 28 else { throw DNSFailure(.timeout, "it is silent") }
+            let query = DNSQueryMessage.bytes(name: name, id: 7, ednsSize: nil, type: type)
+            let answers = type == 1 ? [LabDNSRecord.address(FollowingTests.four)] : []
+            guard let asked = LabDNSQuery(query, over: .tcp, from: 5300) else {
+                throw DNSFailure(.badQuery, "the query does not parse")
+            }
+            do throws(ReplyFault) {
+                return try DNSReply(LabDNSMessage(answers: answers).wireBytes(to: asked)).message.get()
+            } catch {
+                throw DNSFailure(.gaveUp, error.message)
+            }
+        }
+    }
+
+    @Test func oneFamilysFailureLeavesTheOther() async throws {
+        let course = await Following(HalfRecords()).follow(try Target("a.test"), by: .after(.seconds(1800)))
+        #expect(places(course) == ["a.test 127.0.0.1:443"])
+    }
+
+    /// FORMERR and NOTIMP without an OPT record (RFC 6891 section 7).
+    @Test(arguments: [UInt8(1), 4]) func aServerWithoutEDNSIsAskedWithoutIt(code: UInt8) async throws {
+        let answer = LabDNSMessage(answers: [.address(Self.four)])
+        let refusal = LabDNSMessage(responseCode: code).with { $0.options = .none }
+        let behaviour = LabDNSBehaviour.reply(refusal).with { $0.withoutEDNS = [.reply(answer)] }
+        try await LabDNSServer.run(LabDNSZone(behaviour)) { server in
+            let course = await Following(RecordLookup(at: [server.endpoint]))
+                .follow(try Target("a.test"), by: .after(.seconds(1800)))
+            #expect(places(course) == ["a.test 127.0.0.1:443"])
+            #expect(server.queries.map(\.ednsSize) == [1232, nil, 1232, nil, 1232, nil])
+        }
+    }
 
     @Test func aServerThatFailsIsAnError() async throws {
         #expect(places(try await follow("a.test", [:], responseCode: 2)) == ["name-lookup-failed"])

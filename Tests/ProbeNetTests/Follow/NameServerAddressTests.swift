@@ -2,6 +2,7 @@ import ProbeKit
 import ProbeLab
 import ProbeNet
 import ProbeTestSupport
+import Synchronization
 import Testing
 
 /// The addresses of a zone's name servers come from records of their names alone.
@@ -25,6 +26,34 @@ import Testing
         ])
         #expect(found.servers.map(\.endpoint) == [Endpoint(host: .ip(.loopback4), port: 53)])
     }
+
+    /// The lookups of the two families, in order, and the addresses that are found; none if the server is lost.
+    @Test(
+        arguments: [
+            ([.reply(LabDNSMessage(answers: [.address(.loopback4)])), failing], [IPAddress.loopback4]),
+            ([failing, .reply(LabDNSMessage(answers: [.address(.loopback6)]))], [.loopback6]),
+            ([.reply(LabDNSMessage()), failing], []), ([failing, failing], []),
+        ] as [([LabDNSBehaviour], [IPAddress])])
+    func aFailureCountsWhereNothingIsFound(lookups: [LabDNSBehaviour], addresses: [IPAddress]) async throws {
+        let (zone, server) = (try DNSName("a.test"), try DNSName("ns.a.test"))
+        let asked = Mutex(0)
+        let answers = LabDNSZone { name in
+            guard name == server else { return .reply(LabDNSMessage(answers: [.ns(server)])) }
+            let number = asked.withLock { asked in
+                defer { asked += 1 }
+                return asked
+            }
+            return lookups[min(number, lookups.count - 1)]
+        }
+        let found = try await LabDNSServer.run(answers) { peer in
+            try await NameServers.find(
+                of: zone, through: RecordLookup(at: [peer.endpoint]), port: 53, by: .after(.seconds(1800)))
+        }
+        #expect(found.servers.map(\.endpoint.host) == addresses.map { ServerName.ip($0) })
+        #expect(found.lost.map(\.name) == (addresses.isEmpty ? [server] : []))
+    }
+
+    private static let failing = LabDNSBehaviour.reply(LabDNSMessage(responseCode: 2))
 
     @Test func aliasesOfTheReplyAreFollowed() async throws {
         let (first, last) = (try DNSName("b.test"), try DNSName("c.test"))

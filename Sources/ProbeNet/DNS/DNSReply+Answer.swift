@@ -1,0 +1,19 @@
+import ProbeDNS
+package import ProbeKit
+
+extension DNSReply {
+    /// Returns the message of a server's answer about a name.
+    ///
+    /// - Throws: ``DNSFailure`` with the code `gaveUp` if it is malformed, or its response code is neither NOERROR nor NXDOMAIN.
+    package func answer(about name: DNSName, from server: Endpoint) throws(DNSFailure) -> DNSMessage {
+        do throws(ReplyFault) {
+            let message = try self.message.get()
+            guard [0, 3].contains(message.responseCode) else {
+                throw ReplyFault(.responseCode, DNSResponseCode.mnemonic(message.responseCode))
+            }
+            return message
+        } catch {
+            throw DNSFailure(.gaveUp, "\(server) gives no usable answer about \(name): \(error.message)")
+        }
+    }
+}
