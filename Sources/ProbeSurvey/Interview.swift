@@ -6,8 +6,8 @@ struct Interview {
     enum Answer {
         /// The server took it.
         case accepted(HandshakeReport)
-        /// The server refused it: an alert, a close or a message that breaks the protocol came back.
-        case refused
+        /// The server refused it: an alert or a message that breaks the protocol came back, or the connection ended twice.
+        case refused(HandshakeFailure)
         /// The stack can't make it, and nothing was sent. With entries, it does not have these; without, it can't make this
         /// list of those it has.
         case notAskable([String])
@@ -27,6 +27,10 @@ struct Interview {
     private(set) var handshakes = 0
     /// The address that was dialled.
     private(set) var address: String?
+    /// The server's first refusal.
+    private(set) var refusal: HandshakeFailure?
+    /// True if the server ended a handshake because the client showed no certificate.
+    private(set) var wantsClientCertificate = false
 
     init(_ request: SurveyRequest, lateness: (any LatenessMeter)?) {
         self.request = request
@@ -42,10 +46,24 @@ struct Interview {
         if silence == 1 { silence = 0 }
     }
 
-    /// Puts an offer to the server.
+    /// Puts an offer to the server, and once more if the connection ends without an alert: that may be a fault on the way
+    /// as well as a refusal.
     ///
     /// - Parameter part: the part of the survey, for the reason why it stops.
     mutating func ask(_ offer: ClientOffer, through transport: any Transport, about part: String) async -> Answer {
+        var answer = await askOnce(offer, through: transport, about: part)
+        if case .refused(let failure) = answer, Self.ends.contains(failure.code) {
+            answer = await askOnce(offer, through: transport, about: part)
+        }
+        if case .refused(let failure) = answer { refusal = refusal ?? failure }
+        return answer
+    }
+
+    private static let ends: Set<HandshakeFailure.Code> = [.connectionClosed, .connectionReset]
+
+    private mutating func askOnce(
+        _ offer: ClientOffer, through transport: any Transport, about part: String
+    ) async -> Answer {
         func stop(_ code: String, _ message: String, transport: String? = nil) -> Answer {
             .stopped(Survey.Stop(part: part, code: code, message: message, transport: transport))
         }
@@ -65,12 +83,17 @@ struct Interview {
         handshakes += 1
         guard let failure = report.failure, !Self.isChosen(report) else {
             silence = 0
+            if let failure = report.failure, failure.code != .chainTooLong,
+                report.clientCertificateRequested == true, request.clientIdentity == nil
+            {
+                wantsClientCertificate = true
+            }
             return .accepted(report)
         }
         switch failure.code {
-        case .alertReceived, .connectionClosed, .connectionReset, .protocolError, .chainTooLong:
+        case .alertReceived, .connectionClosed, .connectionReset, .protocolError:
             silence = 0
-            return .refused
+            return .refused(failure)
         default:
             silence += failure.code.isUnreachable ? Self.maximalSilence : 1
             return stop(failure.code.rawValue, failure.message, transport: transport.name)
@@ -78,9 +101,10 @@ struct Interview {
     }
 
     /// True if the server has made its choices, whatever ended the handshake after them, as a server does that wants a
-    /// client certificate.
+    /// client certificate, or one whose chain is too long to be reported.
     private static func isChosen(_ report: HandshakeReport) -> Bool {
-        report.isProven || report.version != nil && report.cipherSuite != nil && !report.chain.isEmpty
+        let hasCertificates = !report.chain.isEmpty || report.failure?.code == .chainTooLong
+        return report.isProven || report.version != nil && report.cipherSuite != nil && hasCertificates
     }
 
     private func handshake(_ question: HandshakeRequest, through transport: any Transport) async -> HandshakeReport {

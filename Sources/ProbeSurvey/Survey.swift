@@ -44,7 +44,7 @@ public struct Survey: Encodable, Sendable {
         public internal(set) var groups = List()
         /// The algorithms of the server's own signatures.
         public internal(set) var signatureAlgorithms = List()
-        /// True if the server gives session tickets; nil if nobody asked.
+        /// True if the server gives session tickets; nil if nobody asked, or the server refused the client.
         @Always public internal(set) var sessionTickets: Bool?
 
         init(_ version: TLSVersion) {
@@ -85,6 +85,10 @@ public struct Survey: Encodable, Sendable {
     public internal(set) var notAsked: [String] = []
     /// The reasons why parts are not complete.
     public internal(set) var stops: [Stop] = []
+    /// The server's first refusal; nil if it refused nothing.
+    public internal(set) var refusal: HandshakeFailure?
+    /// True if the server ended a handshake because the client showed no certificate.
+    public internal(set) var wantsClientCertificate = false
 
     init(_ request: SurveyRequest) {
         target = request.target.description

@@ -172,7 +172,8 @@ struct SurveyPart {
             sessionTicket: transport.capabilities.contains(.sessionTicket))
         switch await interview.ask(offer, through: transport, about: version.rawValue) {
         case .accepted(let report):
-            result.sessionTickets = report.sessionTicket
+            // A server that refuses this client gives it no ticket, whatever others get.
+            if report.failure == nil { result.sessionTickets = report.sessionTicket }
             guard names.count > 1 else { return }
             result.order =
                 switch report.cipherSuite {

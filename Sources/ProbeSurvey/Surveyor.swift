@@ -48,6 +48,8 @@ public struct Surveyor: Sendable {
         }
         survey.handshakes = interview.handshakes
         survey.address = interview.address
+        survey.refusal = interview.refusal
+        survey.wantsClientCertificate = interview.wantsClientCertificate
         survey.versions = parts.map(\.result)
         let asked = parts.first { !$0.alpn.accepted.isEmpty } ?? parts.first { $0.result.isOffered == true }
         survey.alpn = asked?.alpn ?? Survey.List()

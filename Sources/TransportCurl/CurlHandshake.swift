@@ -184,7 +184,8 @@ final class CurlHandshake: CurlTransfer {
         if request.startTLS != nil, seen.code == .notTLS { return CurlOpening.injection(seen) }
         let native = [error.name, seen.nativeCode].compactMap(\.self).joined(separator: " ")
         return HandshakeFailure(
-            seen.code, seen.message, nativeCode: native, alert: seen.alert, clearText: seen.clearText)
+            seen.code, seen.message, nativeCode: native, alert: seen.alert, clearText: seen.clearText, cause: seen.cause
+        )
     }
 
     /// libcurl shows the chain a second time, by CERTINFO.

@@ -15,12 +15,23 @@ enum NIOSSLTrust {
         ReadableChain.judge(chain.readings) { chain throws(BoringSSLError) in
             let path = try anchors.path(question, chain)
             var problems = path.problems
+            if question.purpose == .server, let problem = keyProblem(chain.leaf) { problems.append(problem) }
             if let name = question.name,
                 !NIOSSLNameRule.accepts(BoringSSLNames(chain.leaf), for: name, dialled: dialled)
             {
                 problems.append(nameProblem(name))
             }
             return problems.isEmpty ? .accepted(path: path.certificates) : .refused(problems)
+        }
+    }
+
+    /// Returns the problem of a leaf whose key BoringSSL can't decode: a path does not need the key, and every handshake does.
+    private static func keyProblem(_ leaf: BoringSSLCertificate) -> TrustReading.Problem? {
+        do throws(BoringSSLError) {
+            _ = try leaf.spki()
+            return nil
+        } catch {
+            return .init(.malformed, "the key can't be decoded: \(error.message)", nativeCode: error.code, depth: 0)
         }
     }
 

@@ -17,11 +17,16 @@ struct SimulatedServer: Sendable {
     var givesTickets = true
     /// What happens instead of an answer, from one handshake on.
     var fault: (from: Int, HandshakeFailure)?
+    /// Handshakes that end without an answer, by their numbers.
+    var lost: [Int: HandshakeFailure] = [:]
+    /// The way it refuses.
+    var refusal = HandshakeFailure(.alertReceived, "alert 40", alert: 40)
 
     /// Answers one ClientHello.
     func answer(_ offer: ClientOffer, _ version: TLSVersion, number: Int) -> HandshakeReport {
         if let fault, number >= fault.from { return HandshakeReport(failure: fault.1) }
-        let refusal = HandshakeReport(failure: HandshakeFailure(.alertReceived, "alert 40", alert: 40))
+        if let failure = lost[number] { return HandshakeReport(failure: failure) }
+        let refusal = HandshakeReport(failure: refusal)
         guard let settings = versions[version],
             let suite = choose(settings.cipherSuites, offer.cipherSuites ?? [])
         else { return refusal }

@@ -132,6 +132,7 @@ import Testing
             (HandshakeFailure.Code.handshakeTimeout, Outcome.handshakeFailed),
             (.connectionRefused, .unreachable), (.nameNotFound, .unreachable), (.localOverload, .localOverload),
             (.backendError, .internalError), (.notTLS, .handshakeFailed), (.startTLSRefused, .handshakeFailed),
+            (.chainTooLong, .handshakeFailed),
         ])
     func faults(code: HandshakeFailure.Code, outcome: Outcome) async throws {
         for first in [1, 9] {

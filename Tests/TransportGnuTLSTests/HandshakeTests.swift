@@ -43,6 +43,7 @@ struct HandshakeTests {
         #expect(report.clientCertificateRequested == false)
         // Like GnuTLS' ordinary client: an unusable staple is worse than none.
         #expect(report.nativeTrust?.problems.map(\.nativeCode) == ["GNUTLS_CERT_INVALID_OCSP_STATUS"])
+        #expect(report.nativeTrust?.problems.first?.fix == "renew the stapled response on the server")
         #expect(report.timings.trust != nil)
     }
 
@@ -80,6 +81,7 @@ struct HandshakeTests {
         // The leaf's key usage does not allow the RSA key exchange, and GnuTLS insists.
         let report = try await report(of: .rsa2048, ["-tls1_2", "-cipher", "AES128-GCM-SHA256"])
         #expect(report.failure?.nativeCode == "GNUTLS_E_KEY_USAGE_VIOLATION")
+        #expect(report.failure?.cause == .keyUsage)
         #expect(report.version == .tls12)
         #expect(report.chain.count == 2)
         #expect(report.nativeTrust?.isAccepted == true)

@@ -124,6 +124,7 @@ struct HandshakeTests {
                 .noServerUsage, versions: version...version, cipherSuites: version == .tls12 ? [0xc02f] : nil))
         #expect(report.failure?.code == .protocolError)
         #expect(report.failure?.message.contains("KEY_USAGE_BIT_INCORRECT") == true)
+        #expect(report.failure?.cause == .keyUsage && report.cipherSuite != nil)
         #expect(report.version == version)
         #expect(report.chain == (try Fixture.pki.identity(.noServerUsage).chain))
         #expect(report.nativeTrust?.cause == .wrongPurpose)

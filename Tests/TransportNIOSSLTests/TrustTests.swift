@@ -100,10 +100,19 @@ struct Expected: Hashable, Sendable, CustomTestStringConvertible {
     /// Chains that BoringSSL accepts and the reference rejects: a change here is a change in BoringSSL.
     @Test(arguments: [
         LabIdentityName.rsa1024, .weakIntermediate, .sha1Signature, .commonNameOnly, .enciphermentUsage,
-        .signingAuthorityAsLeaf, .rsaWithoutNull,
+        .signingAuthorityAsLeaf,
     ])
     func acceptsWhatTheReferenceRefuses(_ name: LabIdentityName) async throws {
         #expect(await transport.evaluateTrust(try Fixture.question(name)).isAccepted)
+    }
+
+    /// No handshake with such a server succeeds on BoringSSL, whatever the path.
+    @Test func aLeafWhoseKeyIsNotDecodedIsRefused() async throws {
+        let problems = await transport.evaluateTrust(try Fixture.question(.rsaWithoutNull)).problems
+        #expect(problems.map(\.cause) == [.malformed] && problems.first?.depth == 0)
+        #expect(problems.first?.message.hasPrefix("the key can't be decoded: ") == true, "\(problems)")
+        let client = await transport.evaluateTrust(try Fixture.question(.rsaWithoutNull, purpose: .any))
+        #expect(client.isAccepted, "\(client.problems)")
     }
 
     /// Chains that BoringSSL rejects and the reference accepts.

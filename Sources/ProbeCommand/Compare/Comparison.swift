@@ -13,20 +13,25 @@ struct ComparedFact: Encodable {
     let values: [String?]
     /// True if all backends with a value have the same.
     let isEqual: Bool
-    /// The meaning of a difference; null if there is none.
+    /// The meaning of a difference, or the reason of a value that all have; null if there is neither.
     @Always var explanation: String?
 
     private enum CodingKeys: String, CodingKey {
         case fact, backends, values, isEqual = "equal", explanation
     }
 
-    /// - Parameter meaning: returns the meaning of a difference, given each backend's value.
-    init(_ fact: String, _ values: [(backend: String, value: String?)], meaning: ([(String, String?)]) -> String) {
+    /// - Parameters:
+    ///   - shared: the reason of the value that all have, if they have the same.
+    ///   - meaning: returns the meaning of a difference, given each backend's value.
+    init(
+        _ fact: String, _ values: [(backend: String, value: String?)], shared: String? = nil,
+        meaning: ([(String, String?)]) -> String
+    ) {
         self.fact = fact
         backends = values.map(\.backend)
         self.values = values.map(\.value)
         isEqual = Set(values.compactMap(\.value)).count <= 1
-        explanation = isEqual ? nil : meaning(values)
+        explanation = isEqual ? shared : meaning(values)
     }
 }
 

@@ -13,12 +13,7 @@ enum ConnectionFacts {
         }
         let choice = "the stacks offer different things, or in another order, and the server chose; no fault by itself"
         return [
-            fact(
-                "handshake",
-                "the stacks read the server's handshake differently: look at the failure of the one that gave up"
-            ) {
-                $0.report.failure?.code.rawValue ?? "complete"
-            },
+            handshake(connections),
             fact(
                 "address", "the name has several addresses, and the backends reached different ones",
                 \.report.peerAddress),
@@ -47,6 +42,17 @@ enum ConnectionFacts {
                 $0.referenceTrust.map(decision)
             },
         ]
+    }
+
+    private static func handshake(_ connections: [ConnectionEvidence]) -> ComparedFact {
+        let failures = connections.compactMap { connection in
+            connection.report.failure.map { "\(connection.transport.name): \(PrintableText.escape($0.message))" }
+        }.joined(separator: "; ")
+        return ComparedFact(
+            "handshake",
+            connections.map { ($0.transport.name, $0.report.failure?.code.rawValue ?? "complete") },
+            shared: failures.isEmpty ? nil : failures
+        ) { _ in "the stacks read the server's handshake differently: \(failures)" }
     }
 
     private static func trust(_ connections: [ConnectionEvidence]) -> ComparedFact {

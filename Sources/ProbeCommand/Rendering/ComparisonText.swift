@@ -1,6 +1,7 @@
 import ProbeKit
 
-/// A comparison as text: facts as rows, backends as columns, then the meaning of each difference.
+/// A comparison as text: facts as rows, backends as columns, then the meaning of each difference and of a failure that all
+/// have.
 struct ComparisonText {
     let style: Style
 
@@ -18,17 +19,20 @@ struct ComparisonText {
         }
         for table in tables {
             let rows = table.facts.map { fact in
-                [fact.isEqual ? "=" : "≠", fact.fact] + fact.values.map { $0 ?? "-" }
+                [Self.sign(fact), fact.fact] + fact.values.map { $0 ?? "-" }
             }
             lines.append(TextTable(columns: ["", ""] + table.backends, rows: rows).text)
         }
-        let differences = comparison.facts.filter { !$0.isEqual }
-        lines += differences.map { "≠ \($0.fact): \($0.explanation ?? "")" }
-        if differences.isEmpty { lines += comparison.faults }
+        lines += comparison.facts.compactMap { fact in
+            fact.explanation.map { "\(Self.sign(fact)) \(fact.fact): \($0)" }
+        }
+        if comparison.facts.allSatisfy(\.isEqual) { lines += comparison.faults }
         lines += comparison.leftOut.map(style.dim)
         lines.append(conclusion(comparison))
         return lines.joined(separator: "\n")
     }
+
+    private static func sign(_ fact: ComparedFact) -> String { fact.isEqual ? "=" : "≠" }
 
     private func conclusion(_ comparison: Comparison) -> String {
         if comparison.agree { return style.outcome(.pass, "the stacks agree") }

@@ -16,7 +16,10 @@ struct SurveyText {
             "\(survey.handshakes.counted("handshake")) of at most \(survey.maximum)"
                 + (survey.isComplete ? "" : ", not complete"),
         ]
-        for version in survey.versions { lines += [""] + self.lines(version) }
+        for version in survey.versions { lines += [""] + self.lines(version, of: survey) }
+        if let refusal = survey.refusal, !survey.versions.contains(where: { $0.isOffered == true }) {
+            lines += [""] + wrapped("refused with", refusal.message)
+        }
         lines += [""] + row("ALPN", survey.alpn)
         let suites = Set(survey.versions.flatMap(\.cipherSuites.notAsked)).count
         let rest = suites == 0 ? [] : ["\(suites) cipher suites, which --format json names"]
@@ -38,7 +41,7 @@ struct SurveyText {
         return survey.stops.contains { $0.code == "time-used-up" } ? "allow more time with --timeout" : nil
     }
 
-    private func lines(_ version: Survey.Version) -> [String] {
+    private func lines(_ version: Survey.Version, of survey: Survey) -> [String] {
         let words =
             switch version.isOffered {
             case true?: "offered" + (version.order.map { "; \(Self.words($0))" } ?? "")
@@ -50,7 +53,8 @@ struct SurveyText {
         lines += row("  cipher suites", version.cipherSuites)
         guard version.version >= .tls12 else { return lines }
         lines += row("  groups", version.groups) + row("  signatures", version.signatureAlgorithms)
-        let tickets = version.sessionTickets.map { $0 ? "yes" : "none" } ?? "not asked"
+        let unknown = survey.wantsClientCertificate ? "not known: it wants a client certificate" : "not asked"
+        let tickets = version.sessionTickets.map { $0 ? "yes" : "none" } ?? unknown
         return lines + wrapped("  session tickets", tickets)
     }
 

@@ -96,11 +96,14 @@ public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertib
     public let clearText: ClearText?
     /// The entries of a ``ClientOffer`` that the stack does not have, where that is why nothing was sent.
     public let refusedEntries: [String]
+    /// The cause within the code, where it is known and asks for a change of its own.
+    public let cause: Cause?
 
     /// Creates a failure.
     public init(
         _ code: Code, _ message: String, nativeCode: String? = nil, alert: UInt8? = nil,
-        isAfterHandshake: Bool = false, clearText: ClearText? = nil, refusedEntries: [String] = []
+        isAfterHandshake: Bool = false, clearText: ClearText? = nil, refusedEntries: [String] = [],
+        cause: Cause? = nil
     ) {
         self.code = code
         self.message = message
@@ -109,10 +112,29 @@ public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertib
         self.isAfterHandshake = isAfterHandshake
         self.clearText = clearText
         self.refusedEntries = refusedEntries
+        self.cause = cause
     }
+
+    /// True if the same handshake may succeed later, by the code or by the server's own report.
+    public var isTransient: Bool { cause == .temporary || code.isTransient }
 
     /// The code and the sentence.
     public var description: String { "\(code.rawValue): \(message)" }
+}
+
+extension HandshakeFailure {
+    /// A cause that the code alone does not show.
+    @nonexhaustive public enum Cause: Hashable, Sendable, CaseIterable {
+        /// The server chose a version that was not offered, in place of the alert protocol_version.
+        case versionNotOffered
+        /// The key usage of the server's certificate does not permit the key exchange that the server chose (RFC 5246
+        /// section 7.4.2).
+        case keyUsage
+        /// The server said nothing before TLS, as one does that waits for the client to begin it.
+        case noGreeting
+        /// The server reported a condition that passes (RFC 5321 section 4.2.1).
+        case temporary
+    }
 }
 
 extension HandshakeFailure {

@@ -57,15 +57,16 @@ private enum Overload {
     static func `is`(_ lost: Duration, of allowed: Duration) -> Bool { lost > allowed / 4 }
 
     static func message(_ lost: Duration, instead message: String) -> String {
-        "this process was \(lost.formattedSeconds) s late with its own work, so that nothing is known about the "
+        "this process was \(lost.formatted) late with its own work, so that nothing is known about the "
             + "server: \(message)"
     }
 }
 
 extension Duration {
-    /// The seconds with one decimal.
-    fileprivate var formattedSeconds: String {
-        let tenths = components.seconds * 10 + components.attoseconds / 100_000_000_000_000_000
-        return "\(tenths / 10).\(tenths % 10)"
+    /// The seconds with one decimal, below one second the milliseconds.
+    fileprivate var formatted: String {
+        let milliseconds = components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+        guard milliseconds >= 1000 else { return "\(milliseconds) ms" }
+        return "\(milliseconds / 1000).\(milliseconds / 100 % 10) s"
     }
 }

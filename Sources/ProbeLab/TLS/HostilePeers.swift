@@ -51,6 +51,12 @@ extension LabPeer {
             on: .clientHello, bytes: record(22, [2, 0xff, 0xff, 0xff]),
             refrain: record(22, [UInt8](repeating: 0, count: 1024))))
 
+    /// Chooses TLS 1.0, whatever was offered, as servers do that have nothing newer.
+    public static let choosesTLS10 = script(
+        LabScript(
+            on: .clientHello,
+            bytes: [22, 3, 1, 0, 42, 2, 0, 0, 38, 3, 1] + noise.prefix(32) + [0, 0xc0, 0x13, 0], end: .close))
+
     /// Refuses with a fatal alert (RFC 8446 section 6); 40 is handshake_failure.
     public static func alert(_ description: UInt8) -> LabPeer {
         script(LabScript(on: .clientHello, bytes: record(21, [2, description]), end: .close))

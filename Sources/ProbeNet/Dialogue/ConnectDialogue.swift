@@ -29,12 +29,20 @@ struct ConnectDialogue: ProxyDialogue {
                 try checkField(line)
                 continue
             }
+            // An interim answer: the one that counts is still to come (RFC 9110 section 15.2).
+            if status.code < 200 {
+                self.status = nil
+                continue
+            }
             // A success has no content, whatever its fields say (RFC 9110 section 9.3.6); that of a refusal is not read.
             guard (200..<300).contains(status.code) else { throw failure(status) }
             return .ready()
         }
         return .waits
     }
+
+    /// The one interim answer after which nothing more of HTTP comes, and which was not asked for.
+    private static let switchingProtocols = 101
 
     private var request: [UInt8] {
         var head = Array("CONNECT \(target) HTTP/1.1\r\nHost: \(target)\r\n".utf8)
@@ -51,7 +59,7 @@ struct ConnectDialogue: ProxyDialogue {
     private func statusLine(_ line: String) throws(HandshakeFailure) -> (code: Int, line: String) {
         let words = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
         guard words.count >= 2, ["HTTP/1.0", "HTTP/1.1"].contains(words[0]), words[1].utf8.count == 3,
-            let code = Int(words[1]), (200..<600).contains(code)
+            let code = Int(words[1]), (100..<600).contains(code), code != Self.switchingProtocols
         else { throw violation("it answered \(line.quoted)") }
         return (code, line)
     }

@@ -79,7 +79,7 @@ struct DialogueRun {
             sawPeerBytes
                 ? "the dialogue of \(subject) was not over before the deadline"
                 : "the peer took the connection and said nothing before the deadline; a port that speaks TLS from its "
-                    + "first byte waits for the client")
+                    + "first byte waits for the client", cause: sawPeerBytes ? nil : .noGreeting)
     }
 
     /// Returns the failure of a connection on which bytes follow the last answer, where only TLS may.

@@ -20,7 +20,8 @@ struct IMAPDialogue: StartingTLS {
             case (.greeting, "*", "OK"):
                 step = .capabilities
                 return .says(Array("a1 CAPABILITY\r\n".utf8))
-            case (.greeting, "*", "PREAUTH"), (_, "*", "BYE"): throw refusal(line)
+            case (.greeting, "*", "PREAUTH"): throw refusal(line)
+            case (_, "*", "BYE"): throw refusal(line, isGreeting: step == .greeting)
             case (.greeting, _, _): throw otherProtocol(line)
             case (.capabilities, "*", "CAPABILITY"): offers = offers || words.contains("STARTTLS")
             case (_, "*", _): break
@@ -45,7 +46,7 @@ struct POP3Dialogue: StartingTLS {
     mutating func advance(_ input: inout DialogueInput) throws(HandshakeFailure) -> DialogueTurn {
         guard let line = try input.line(of: self) else { return .waits }
         let word = line.split(separator: " ").first ?? ""
-        if word == "-ERR" { throw refusal(line) }
+        if word == "-ERR" { throw refusal(line, isGreeting: !hasBegun) }
         guard word == "+OK" else { throw hasBegun ? violation("it replied \(line.quoted)") : otherProtocol(line) }
         if hasBegun { return .ready() }
         hasBegun = true
@@ -62,7 +63,7 @@ struct SieveDialogue: StartingTLS {
     mutating func advance(_ input: inout DialogueInput) throws(HandshakeFailure) -> DialogueTurn {
         while let line = try input.line(of: self) {
             let word = line.split(separator: " ").first?.uppercased() ?? ""
-            if word == "NO" || word == "BYE" { throw refusal(line) }
+            if word == "NO" || word == "BYE" { throw refusal(line, isGreeting: !hasAsked) }
             if word == "OK" {
                 if hasAsked { return .ready() }
                 guard offers else { throw notOffered }

@@ -34,21 +34,31 @@ struct ReplyDialogue: StartingTLS {
         case .greeting:
             // FTP announces a delay before the greeting itself (RFC 959 section 5.4).
             if known == .ftp, reply.code == 120 { return .says([]) }
-            guard greetings.contains(reply.code) else { throw refusal(reply.text) }
+            guard greetings.contains(reply.code) else { throw refusal(reply) }
             guard let hello else { return start() }
             step = .hello
             return .says(Array("\(hello) probe.invalid\r\n".utf8))
         case .hello:
-            guard reply.code == 250 else { throw refusal(reply.text) }
+            guard reply.code == 250 else { throw refusal(reply) }
             let offers = reply.lines.dropFirst().contains {
                 $0.split(separator: " ").first?.uppercased() == "STARTTLS"
             }
             guard offers else { throw notOffered }
             return start()
         case .goAhead:
-            guard reply.code == goAhead else { throw refusal(reply.text) }
+            guard reply.code == goAhead else { throw refusal(reply) }
             return .ready()
         }
+    }
+
+    private func refusal(_ reply: NumberedReply) -> HandshakeFailure {
+        refusal(reply.text, isGreeting: step == .greeting, isTemporary: isTemporary(reply.code))
+    }
+
+    /// Returns true for a code of a condition that passes (RFC 5321 section 4.2.1, RFC 959 section 4.2.1); NNTP has one (RFC
+    /// 3977 section 3.2.1).
+    private func isTemporary(_ code: Int) -> Bool {
+        known == .nntp ? code == 400 : (400..<500).contains(code)
     }
 
     private mutating func start() -> DialogueTurn {

@@ -35,8 +35,14 @@ extension StartingTLS {
     }
 
     /// Returns the failure of a server that said no.
-    func refusal(_ words: String) -> HandshakeFailure {
-        HandshakeFailure(.startTLSRefused, "the server refused to start TLS: \(words.quoted)")
+    ///
+    /// - Parameters:
+    ///   - isGreeting: true if that was the first thing it said.
+    ///   - isTemporary: true if by its own words it may say yes later.
+    func refusal(_ words: String, isGreeting: Bool = false, isTemporary: Bool = false) -> HandshakeFailure {
+        let refused = isGreeting ? "refused the connection before TLS" : "refused to start TLS"
+        return HandshakeFailure(
+            .startTLSRefused, "the server \(refused): \(words.quoted)", cause: isTemporary ? .temporary : nil)
     }
 
     /// Returns the failure of a server that began with something else.

@@ -10,6 +10,8 @@ package protocol QueuedError: Error {
     var alert: UInt8? { get }
     /// True if a message of the handshake was larger than the library was told to take.
     var isExcessive: Bool { get }
+    /// The cause of a failed handshake, if the library has a reason of its own for it.
+    var cause: HandshakeFailure.Cause? { get }
 }
 
 extension QueuedError {
@@ -24,7 +26,7 @@ extension QueuedError {
         if isExcessive, isReadingCertificates {
             return .certificatesTooLarge(nativeCode: code)
         }
-        return HandshakeFailure(.protocolError, message, nativeCode: code)
+        return HandshakeFailure(.protocolError, message, nativeCode: code, cause: cause)
     }
 
     /// The failure of a backend that could not start.

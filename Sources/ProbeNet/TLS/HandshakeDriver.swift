@@ -121,7 +121,6 @@ public enum HandshakeDriver: Sendable {
 extension TimeAmount {
     /// Converts a duration of the standard library into NIO's nanoseconds.
     init(_ duration: Duration) {
-        let (seconds, attoseconds) = duration.components
-        self = .nanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+        self = .nanoseconds(Int64(duration.nanoseconds))
     }
 }

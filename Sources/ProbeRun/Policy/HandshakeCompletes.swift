@@ -1,5 +1,6 @@
 public import ProbeKit
 public import ProbePlatform
+import ProbeTrust
 
 /// Requires that the target is reached and completes a handshake.
 public struct HandshakeCompletes: Policy {
@@ -43,10 +44,11 @@ public struct HandshakeCompletes: Policy {
             case .localOverload: .localOverload
             case let code: code.isUnreachable ? .unreachable : .handshakeFailed
             }
-        let meaning = failure.alert.flatMap { AlertMeaning($0, name: connection.report.sniSent) }
+        let meaning = FailureMeaning(failure, in: connection.report)
         return [
             .error(
-                outcome, code: failure.code.rawValue, stage: failure.code.isUnreachable ? .connect : .tls,
+                outcome, class: failure.cause == .temporary ? .transient : nil, code: failure.code.rawValue,
+                stage: failure.code.isUnreachable ? .connect : .tls,
                 meaning.map { "\($0.words): \(reason)" } ?? reason, fix: meaning?.fix ?? Self.fix(failure))
         ]
     }
@@ -74,6 +76,8 @@ public struct HandshakeCompletes: Policy {
         case .proxyConnectFailed: "check the name and the port; if they are right, look in the proxy's log"
         case .proxyProtocolError: "\(.checkProxy), and the protocol at its beginning"
         case .connectionReset, .connectionClosed: "look in the server's log for why it gave up on this client"
+        case .startTLSRefused where failure.cause == .temporary:
+            "try later; if the server goes on refusing, look in its log"
         case .startTLSRefused:
             "configure the server to offer TLS, or name the port that speaks TLS from its first byte: \(.speakTLSAtOnce)"
         case .startTLSProtocolError: "check the port and its protocol; if it is right, look in the server's log"
@@ -82,6 +86,8 @@ public struct HandshakeCompletes: Policy {
         case .notTLS: failure.clearText.map(fix) ?? "check that the port speaks TLS from its first byte"
         case .alertReceived:
             "look up the alert in the server's log; it often wants another name, version or cipher suite"
+        case .handshakeTimeout where failure.cause == .noGreeting:
+            "\(.speakTLSAtOnce), if that is what it does; else look at the server's load, or \(.allowTime)"
         case .handshakeTimeout: "look at the server's load, or \(.allowTime)"
         case .chainTooLong: "configure the server to send the leaf and its intermediates, nothing else"
         case .protocolError:
@@ -117,25 +123,39 @@ public struct HandshakeCompletes: Policy {
     }
 }
 
-/// The meaning of the alerts that name what a server wants (RFC 8446 section 6.2).
-struct AlertMeaning {
+/// The meaning of the alerts that name what a server wants (RFC 8446 section 6.2), and of what stacks report in place of
+/// one.
+struct FailureMeaning {
     /// What the server refuses.
     let words: String
     let fix: Fix
 
-    /// The meaning of an alert; nil where its name says nothing that a person could act on.
-    init?(_ alert: UInt8, name: String?) {
-        switch alert {
-        case 70:
+    /// The meaning of a failure; nil where its name suggests no change.
+    init?(_ failure: HandshakeFailure, in report: HandshakeReport) {
+        switch (failure.cause, failure.alert) {
+        case (.versionNotOffered, _), (_, 70):
             words = "the server accepts none of the TLS versions that were offered"
             fix = "configure the server to accept TLS 1.2 or 1.3"
-        case 112:
-            words = "the server does not know the name '\(name ?? "")'"
+        case (.keyUsage, _):
+            words = "the key usage of the server's certificate does not permit the key exchange that the server chose"
+            fix =
+                KeyExchangePermitted.encrypts(report.cipherSuite)
+                ? KeyExchangePermitted.fix : "reissue the certificate with the key usage digitalSignature"
+        case (_, 112):
+            guard let name = report.sniSent else {
+                words = "the server wants a server name, and none was sent: an address has none (RFC 6066 section 3)"
+                fix = "probe the server's name, and \(.dialAddress)"
+                return
+            }
+            words = "the server does not know the name '\(name)'"
             fix = "check the name, or configure the server for it"
-        case 116:
+        case (_, 116) where report.clientCertificateSent == false && report.clientCertificateRequested != true:
+            words = "the server requires a client certificate, and did not ask for the one that was given"
+            fix = "configure the server to ask for one during the handshake"
+        case (_, 116):
             words = "the server requires a client certificate"
             fix = ClientCertificateRefusal.fix
-        case 120:
+        case (_, 120):
             words = "the server speaks none of the application protocols that were offered (ALPN)"
             fix = "\(.offerProtocol), or configure the server for this one"
         default: return nil

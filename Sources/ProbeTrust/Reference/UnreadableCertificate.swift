@@ -23,11 +23,32 @@ package struct UnreadableCertificate: Error {
     /// - Parameter isAnchorAlone: true if neither its own signature nor its serial number matters.
     init(_ read: ReadCertificate, error: any Error, isAnchorAlone: Bool = false) {
         guard let fields = try? read.fields.get() else {
-            self.init(cause: .malformed, message: "not a certificate: \(error)")
+            self.init(cause: .malformed, message: "not a certificate: \(Self.words(of: error))")
             return
         }
-        let (cause, message) = Self.reason(fields, read, isAnchorAlone) ?? (.malformed, "not a certificate: \(error)")
+        let (cause, message) =
+            Self.reason(fields, read, isAnchorAlone)
+            ?? (.malformed, Self.unknownAlgorithm(fields, error) ?? "not a certificate: \(Self.words(of: error))")
         self.init(cause: cause, message: message, subject: fields.subject)
+    }
+
+    /// The parser's error without the place in its sources, with which its libraries' errors end.
+    private static func words(of error: any Error) -> String {
+        let text = "\(error)"
+        guard error is CertificateError || error is ASN1Error, let place = text.lastIndex(of: " ") else { return text }
+        return String(text[..<place])
+    }
+
+    /// Returns the algorithm at which the parser stopped; nil if it stopped at something else.
+    private static func unknownAlgorithm(_ fields: CertificateFields, _ error: any Error) -> String? {
+        guard let error = error as? CertificateError else { return nil }
+        if error.code == .unsupportedSignatureAlgorithm {
+            return "the algorithm of its signature, \(fields.signature), or its parameters are not known"
+        }
+        if error.code == .unsupportedPublicKeyAlgorithm {
+            return "the algorithm of its key, \(fields.key), or its parameters are not known"
+        }
+        return nil
     }
 
     private static func reason(
@@ -39,6 +60,12 @@ package struct UnreadableCertificate: Error {
         }
         if !isAnchorAlone, let name = weakSignatures[fields.signature] {
             return (.weakSignature, "signed with \(name)")
+        }
+        if !isAnchorAlone, let name = unusualSignatures[fields.signature] {
+            return (.other, "signed with \(name), which no public CA may use")
+        }
+        if !isAnchorAlone, fields.signature == ed448 {
+            return (.weakKey, "signed with a key that is Ed448, which no public CA may certify")
         }
         if let bits = fields.rsaBits {
             if bits < 2048 { return (.weakKey, "the key is RSA of \(bits) bits") }
@@ -74,11 +101,25 @@ package struct UnreadableCertificate: Error {
         [1, 2, 840, 113549, 1, 1, 2]: "MD2", [1, 2, 840, 113549, 1, 1, 4]: "MD5",
         [1, 2, 840, 113549, 1, 1, 5]: "SHA-1", [1, 3, 14, 3, 2, 29]: "SHA-1",
         [1, 2, 840, 10045, 4, 1]: "SHA-1", [1, 2, 840, 10040, 4, 3]: "DSA and SHA-1",
+        [1, 2, 840, 113549, 1, 1, 14]: "RSA and SHA-224", [1, 2, 840, 10045, 4, 3, 1]: "ECDSA and SHA-224",
     ]
+
+    /// CA/B baseline requirements 7.1.3.2 allow SHA-2 alone.
+    private static let unusualSignatures: [ASN1ObjectIdentifier: String] = [
+        [2, 16, 840, 1, 101, 3, 4, 3, 9]: "ECDSA and SHA3-224",
+        [2, 16, 840, 1, 101, 3, 4, 3, 10]: "ECDSA and SHA3-256",
+        [2, 16, 840, 1, 101, 3, 4, 3, 11]: "ECDSA and SHA3-384",
+        [2, 16, 840, 1, 101, 3, 4, 3, 12]: "ECDSA and SHA3-512",
+        [2, 16, 840, 1, 101, 3, 4, 3, 13]: "RSA and SHA3-224", [2, 16, 840, 1, 101, 3, 4, 3, 14]: "RSA and SHA3-256",
+        [2, 16, 840, 1, 101, 3, 4, 3, 15]: "RSA and SHA3-384", [2, 16, 840, 1, 101, 3, 4, 3, 16]: "RSA and SHA3-512",
+    ]
+
+    private static let ed448: ASN1ObjectIdentifier = [1, 3, 101, 113]
 
     /// CA/B baseline requirements 7.1.3.1 allow rsaEncryption and three curves, nothing else.
     private static let refusedKeys: [ASN1ObjectIdentifier: String] = [
-        [1, 2, 840, 113549, 1, 1, 10]: "RSASSA-PSS", [1, 2, 840, 10040, 4, 1]: "DSA",
+        [1, 2, 840, 113549, 1, 1, 10]: "RSASSA-PSS", [1, 2, 840, 10040, 4, 1]: "DSA", ed448: "Ed448",
+        [1, 3, 101, 110]: "X25519", [1, 3, 101, 111]: "X448",
     ]
 
     private static let curves: Set<ASN1ObjectIdentifier> = [

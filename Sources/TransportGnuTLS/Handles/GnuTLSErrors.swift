@@ -38,6 +38,15 @@ struct GnuTLSErrorCode: RawRepresentable, Error, Hashable, Sendable {
         }
     }
 
+    /// The cause of a failed handshake, if this code has one of its own.
+    var cause: HandshakeFailure.Cause? {
+        switch rawValue {
+        case GNUTLS_E_UNSUPPORTED_VERSION_PACKET: .versionNotOffered
+        case GNUTLS_E_KEY_USAGE_VIOLATION: .keyUsage
+        default: nil
+        }
+    }
+
     /// Throws where `code` reports an error; counts and successes pass.
     static func check(_ code: CInt) throws(GnuTLSErrorCode) {
         if code < 0 { throw GnuTLSErrorCode(rawValue: code) }
@@ -57,7 +66,7 @@ extension HandshakeFailure {
                 .backendError, "the token with the client's key failed: \(error.message)", nativeCode: error.name)
             return
         }
-        self.init(.protocolError, error.message, nativeCode: error.name)
+        self.init(.protocolError, error.message, nativeCode: error.name, cause: error.cause)
     }
 }
 

@@ -55,7 +55,16 @@ struct GnuTLSStatus: OptionSet, Hashable, Sendable {
         let meaning = Self.meanings.first { $0.bit.rawValue == rawValue }
         return TrustReading.Problem(
             cause ?? meaning?.cause ?? .other, words + note, nativeCode: meaning?.name ?? "GNUTLS_CERT_INVALID",
-            depth: depth)
+            depth: depth, fix: stapleRemedy)
+    }
+
+    /// The change of the server that removes a bit about the stapled response; nil for all others.
+    private var stapleRemedy: String? {
+        switch self {
+        case .missingStaple: StapleRemedy.missing
+        case .invalidStaple, .supersededStaple: StapleRemedy.unusable
+        default: nil
+        }
     }
 
     /// GnuTLS' own words, without the sentence that opens all of them.

@@ -32,6 +32,15 @@ struct BoringSSLError: QueuedError {
     /// True if a message was larger than BoringSSL was told to take.
     var isExcessive: Bool { sslReason == SSL_R_EXCESSIVE_MESSAGE_SIZE }
 
+    /// A version that was not offered, or a key that may not do what the server uses it for.
+    var cause: HandshakeFailure.Cause? {
+        switch sslReason {
+        case SSL_R_UNSUPPORTED_PROTOCOL: .versionNotOffered
+        case SSL_R_KEY_USAGE_BIT_INCORRECT: .keyUsage
+        default: nil
+        }
+    }
+
     /// The peer's alert, if it was one.
     var alert: UInt8? { sslReason.flatMap { UInt8(exactly: $0 - SSL_AD_REASON_OFFSET) } }
 }

@@ -1,5 +1,5 @@
 import CProbeOpenSSL
-import ProbeKit
+package import ProbeKit
 import ProbeNet
 
 /// An error of OpenSSL, taken completely off its error queue. No other file reads the queue.
@@ -54,6 +54,9 @@ package struct OpenSSLError: QueuedError {
 
     /// True if a message was larger than OpenSSL was told to take.
     package var isExcessive: Bool { sslReason == SSL_R_EXCESSIVE_MESSAGE_SIZE }
+
+    /// A version that was not offered; OpenSSL does not look at the key usage of a server's certificate.
+    package var cause: HandshakeFailure.Cause? { sslReason == SSL_R_UNSUPPORTED_PROTOCOL ? .versionNotOffered : nil }
 
     /// The peer's alert, if it was one.
     package var alert: UInt8? { sslReason.flatMap { UInt8(exactly: $0 - cprobe_alert_offset()) } }

@@ -35,7 +35,7 @@ import TransportOpenSSL
             #expect(!text.lowercased().contains("alwaysallow") && !text.contains("always-allow"), "\(file)")
         }
         let backends = try Backends(transports: [], resolvers: [], digesters: [], validators: [OpenSSLSignatures()])
-        #expect(throws: InputError.self) { try backends.validators(named: ["always-allow"]) }
+        #expect(throws: InputError.self) { try backends.validators(named: BackendChoice(["always-allow"])) }
     }
 
     @Test func refusingEverythingIsFound() async throws {
@@ -67,7 +67,7 @@ import TransportOpenSSL
         let strict = Revoking(real: OpenSSLSignatures(), revoked: [.sha256(of: message.certificates[0])])
         #expect(await strict.validate(question).cause == .untrustedSigner)
         let backends = try Backends(transports: [], resolvers: [], digesters: [], validators: [strict])
-        #expect(try backends.validators(named: ["revoking"]).count == 1)
+        #expect(try backends.validators(named: BackendChoice(["revoking"])).count == 1)
     }
 }
 

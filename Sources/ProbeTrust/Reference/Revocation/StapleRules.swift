@@ -14,8 +14,12 @@ enum StapleRules {
     ) -> [PathProblem] {
         guard staple != .notAsked, path.count > 1 else { return [] }
         let reason: String
+        var fix = StapleRemedy.unusable
         do {
-            guard case .present(let der) = staple else { throw UnusableStaple(message: "none came") }
+            guard case .present(let der) = staple else {
+                fix = StapleRemedy.missing
+                throw UnusableStaple(message: "none came")
+            }
             guard budget.spend(readingCost), budget.spend(reading: der) else {
                 return [.init(.tooComplex, "the staple was not read: too much work")]
             }
@@ -26,7 +30,9 @@ enum StapleRules {
                     .init(
                         .revoked, "'\(path[0].certificate.subject)' was revoked at \(RFC3339.format(date))", depth: 0)
                 ]
-            case .unknown: reason = "the responder does not know the certificate"
+            case .unknown:
+                reason = "the responder does not know the certificate"
+                fix = StapleRemedy.unknown
             }
         } catch let error as UnusableStaple {
             reason = error.message
@@ -39,7 +45,7 @@ enum StapleRules {
         return [
             .init(
                 .constraintViolated, "'\(path[depth].certificate.subject)' demands a stapled OCSP response: \(reason)",
-                depth: depth)
+                depth: depth, fix: fix)
         ]
     }
 
