@@ -30,7 +30,7 @@ import Testing
                 }
                 let key: [UInt8] = [2]
                 return ClientIdentity(chain: [[1]], key: .pkcs8(Secret(copying: key.span)))
-            }, clock: .system)
+            }, clock: .system, warn: { _ in })
         func reload() {
             Thread.detachNewThread {
                 try? current.reload()

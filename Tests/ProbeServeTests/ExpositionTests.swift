@@ -52,6 +52,14 @@ import Testing
         #expect(Array(Exposition.text.text(metrics).utf8.suffix(line.utf8.count)) == Array(line.utf8))
     }
 
+    @Test("what fails once does not hold, and of other samples the first counts") func sameLabels() {
+        var metrics = MetricSet()
+        for value in [true, false, true] { metrics.add("holds", "H.", ["of": "a"], holds: value) }
+        for value in [2, 1, 3] { metrics.add("number", "N.", ["of": "a"], value: Double(value)) }
+        let lines = Exposition.text.text(metrics).split(separator: "\n").filter { !$0.hasPrefix("#") }
+        #expect(lines == [#"holds{of="a"} 0"#, #"number{of="a"} 2"#])
+    }
+
     @Test func oddNumbersHaveTheirNames() {
         for (value, text) in [
             (Double.nan, "NaN"), (.infinity, "+Inf"), (-.infinity, "-Inf"), (-0.25, "-0.25"), (1e300, "1e+300"),

@@ -106,6 +106,33 @@ import Testing
         }
     }
 
+    @Test("of a fleet whose server does not answer nothing is known: no client is said to be refused")
+    func undecidedFleet() async throws {
+        let nobody = try Endpoint("127.0.0.1:1")
+        try await ServerUnderTest.run(
+            Self.configuration(nobody), files: try Self.files(nobody, minimum: 98)
+        ) { server in
+            let answer = try await server.probe("tls", "\(nobody)")
+            #expect(answer["probe_success"] == 0 && answer["probe_fleet_undecided_ratio"] == 1, "\(answer.text)")
+            #expect(!answer.text.contains("\nprobe_client_success"), "\(answer.text)")
+        }
+    }
+
+    @Test("a model is not said to be off a list that could not be read") func unreadableList() async throws {
+        let app = """
+            profile: 1
+            models: [{model: tampa, hosts: [models.test], servers: ["127.0.0.1:1"]}]
+            """
+        // libunbound hears nothing of the closed port, and waits its time out.
+        let modules = "modules: {app: {prober: profile, timeout: 5s, profile: {file: app.yaml}}}\n"
+        try await ServerUnderTest.run(modules, files: ["app.yaml": app]) { server in
+            let answer = try await server.ask(
+                "/probe?module=app", headers: ["X-Prometheus-Scrape-Timeout-Seconds": "60.5"])
+            #expect(answer["probe_success"] == 0 && answer.text.contains("dns-indeterminate"), "\(answer.text)")
+            #expect(!answer.text.contains("\nprobe_model"), "\(answer.text)")
+        }
+    }
+
     @Test(
         "a fleet that can't be used is refused with its line",
         arguments: [

@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbeRun
 import Testing
 
 @testable import ProbeServe
@@ -62,7 +63,7 @@ import Testing
         #expect(throws: InputError.self) { try AddressBlock(text) }
     }
 
-    @Test(arguments: ["127.0.0.1", "x:1", "127.0.0.1:70000", ":", "127.0.0.1:-1"])
+    @Test(arguments: ["127.0.0.1", "x:1", "127.0.0.1:70000", ":", "127.0.0.1:-1", "127.0.0.1:+39115"])
     func faultyListenAddresses(text: String) {
         #expect(throws: InputError.self) { try ListenAddress(text) }
     }

@@ -114,6 +114,22 @@ import Testing
         #expect(state?.changes.count == 50)
     }
 
+    @Test("a server that fails in turns is one change, as for a watch on the command line") func turns() throws {
+        var state: WatchedState?
+        for number in 0..<20 {
+            var answer = ProbeAnswer()
+            let code = number.isMultiple(of: 2) ? "connection-refused" : "timeout"
+            answer.add([result([.error(.unreachable, code: code, stage: .connect, "it fails", fix: "start it")])])
+            state = WatchedState(answer, at: Date(timeIntervalSince1970: Double(number)), after: state)
+        }
+        #expect(state?.changes.map(\.time.timeIntervalSince1970) == [0])
+        #expect(state?.stacks.first?.code == "timeout", "the last failure is shown")
+        var answer = ProbeAnswer()
+        answer.add([result([.error(.dnsIndeterminate, code: "timeout", stage: .dns, "it fails", fix: "start it")])])
+        state = WatchedState(answer, at: Date(timeIntervalSince1970: 20), after: state)
+        #expect(state?.changes.map(\.to) == [.dnsIndeterminate, .unreachable])
+    }
+
     @Test("a failure that no stack has is a change, and so is its end") func failuresWithoutStacks() throws {
         func state(_ isReached: Bool, at second: Double, after before: WatchedState?) -> WatchedState {
             var answer = ProbeAnswer()
@@ -144,7 +160,7 @@ import Testing
         try write("modules: {tls: {prober: tcp, tcp: {tls: true, tls_config: {ca_file: ca.pem}}}}", "serve.yml")
         try write(try Self.pki.rootPEM(), "ca.pem")
         func read() throws -> CurrentConfiguration.State {
-            try CurrentConfiguration(path, policies: [:], readIdentity: nil, clock: .system).state
+            try CurrentConfiguration(path, policies: [:], readIdentity: nil, clock: .system, warn: { _ in }).state
         }
         let documents = Documents()
         let item = WatchPlan.Item(module: "tls", target: "t", hostname: nil)

@@ -1,9 +1,9 @@
-import ProbeKit
+package import ProbeKit
 
 /// The status of a subject, reduced to what is worth reporting.
 ///
 /// Of transient failures only the side counts: a restarting server refuses, resets and times out in turn.
-struct WatchStatus: Equatable {
+package struct WatchStatus: Equatable {
     let outcome: Outcome
     let outcomeClass: OutcomeClass
     let code: String?
@@ -14,6 +14,13 @@ struct WatchStatus: Equatable {
         code = verdict.decidingFinding?.code
     }
 
+    /// Creates the status of a verdict of which the outcome and the deciding finding's code were kept.
+    package init(_ outcome: Outcome, code: String?) {
+        self.outcome = outcome
+        self.code = code
+        outcomeClass = OutcomeClass(outcome, code: code)
+    }
+
     /// The outcome that stands for all transient ones of the same side: the list's, our own or the server's.
     private var side: Outcome {
         switch outcome {
@@ -22,7 +29,7 @@ struct WatchStatus: Equatable {
         }
     }
 
-    static func == (left: WatchStatus, right: WatchStatus) -> Bool {
+    package static func == (left: WatchStatus, right: WatchStatus) -> Bool {
         guard left.outcomeClass == .transient, right.outcomeClass == .transient else {
             return left.outcome == right.outcome && left.code == right.code
         }

@@ -19,23 +19,26 @@ final class CurrentConfiguration: Sendable {
     private let policies: [String: any Policy]
     private let readIdentity: ServeConfiguration.IdentityReading?
     private let clock: ProbeClock
+    private let warn: @Sendable (String) -> Void
     private let current: Mutex<State>
     /// Counts the attempts that were begun.
     private let attempts = Mutex(0)
 
     /// Reads the file for the first time.
+    ///
+    /// - Parameter warn: called with each warning about the modules' files, whenever they were read.
     init(
         _ path: String, policies: [String: any Policy], readIdentity: ServeConfiguration.IdentityReading?,
-        clock: ProbeClock
+        clock: ProbeClock, warn: @escaping @Sendable (String) -> Void
     ) throws(InputError) {
         self.path = path
         self.policies = policies
         self.readIdentity = readIdentity
         self.clock = clock
-        current = Mutex(
-            State(
-                configuration: try ServeConfiguration.read(path, policies: policies, readIdentity: readIdentity),
-                readAt: clock.now))
+        self.warn = warn
+        let configuration = try ServeConfiguration.read(path, policies: policies, readIdentity: readIdentity)
+        current = Mutex(State(configuration: configuration, readAt: clock.now))
+        configuration.warnings.forEach(warn)
     }
 
     var state: State { current.withLock { $0 } }
@@ -43,12 +46,19 @@ final class CurrentConfiguration: Sendable {
     /// Reads the file anew. If it can't be read, what was read before goes on to count. Of attempts at the same time, the one
     /// that began last has the last word, and none waits for another, whose file may be a pipe that nobody writes to.
     func reload() throws(InputError) {
+        // Standard input is at its end: what was read from it stays as fresh as it can be.
+        guard path != "-" else {
+            throw InputError(
+                "the configuration came from standard input, which can't be read again",
+                remedy: "serve a file to have it read anew")
+        }
         let attempt = attempts.withLock { count in
             count += 1
             return count
         }
         do throws(InputError) {
             let configuration = try ServeConfiguration.read(path, policies: policies, readIdentity: readIdentity)
+            configuration.warnings.forEach(warn)
             end(attempt) { state in
                 state.configuration = configuration
                 state.isFresh = true

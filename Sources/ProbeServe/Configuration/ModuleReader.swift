@@ -130,7 +130,7 @@ struct ModuleReader {
                 models: checks.models.map { model in
                     model.servers.isEmpty && model.httpsServers.isEmpty && model.tlsServers.isEmpty
                         ? model.asking(SystemResolvers.endpoints()) : model
-                })
+                }, warnings: imported.notes.filter { $0.severity == .warning }.map(\.message))
         } catch {
             throw node.refuse("can't be used: \(error.message)", remedy: error.remedy)
         }

@@ -48,6 +48,9 @@ public struct ServeConfiguration: Sendable {
 
     subscript(name: String) -> ServeModule? { modules.first { $0.name == name } }
 
+    /// The warnings about the modules' files.
+    var warnings: [String] { modules.flatMap(\.warnings) }
+
     /// The configuration as it was understood. What it may not show is not read in the first place.
     var text: String { Self.text(of: modules) + watch.text }
 

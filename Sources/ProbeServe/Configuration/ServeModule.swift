@@ -14,7 +14,7 @@ struct ServeModule: Sendable {
         case profile(ProfileModule)
 
         /// Whether it has a target where a question names none.
-        var hasOwnTargets: Bool { if case .profile = self { true } else { false } }
+        var hasOwnTargets: Bool { if case .profile(let module) = self { module.hasOwnTargets } else { false } }
 
         /// Whether a question may say which name the certificate has to have.
         var takesHostname: Bool { if case .tls = self { true } else { false } }
@@ -30,6 +30,12 @@ struct ServeModule: Sendable {
 
     /// The name as YAML has it, whatever is in it.
     var quotedName: String { JSONText.line(name) }
+
+    /// The warnings about its profile's file, each with the module and the file.
+    var warnings: [String] {
+        guard case .profile(let module) = prober else { return [] }
+        return module.warnings.map { "module \(quotedName): \(module.file): \($0)" }
+    }
 
     /// Returns the module's keys and values as YAML.
     func text(indent: Int) -> String {
@@ -158,14 +164,29 @@ struct ProfileModule: Sendable {
     let compiler: ProfileCompiler
     let services: [Check]
     let models: [ModelCheck]
+    /// The parts of the file that are not read, or work otherwise than they look.
+    let warnings: [String]
 
-    /// Returns the checks of a target: of the services on it, else by the host rules; and the list of models of that name.
+    /// True if it has services or models; a platform's file has host rules alone.
+    var hasOwnTargets: Bool { !services.isEmpty || !models.isEmpty }
+
+    /// Returns the checks of a target: of the service with that label, of the services on it, else by the host rules; and
+    /// the list of models of that name.
     ///
     /// - Parameter text: the target; nil is everything in the profile.
     func checks(of text: String?) throws(InputError) -> (services: [Check], models: [ModelCheck]) {
-        guard let text else { return (services, models) }
+        guard let text else {
+            guard hasOwnTargets else {
+                throw InputError(
+                    "\(file) lists nothing to check", remedy: "give it services or models, or name a target",
+                    source: .file)
+            }
+            return (services, models)
+        }
         let lists = models.filter { $0.subject == text.lowercased() }
         guard lists.isEmpty else { return ([], lists) }
+        let labelled = services.filter { $0.service == text }
+        guard labelled.isEmpty else { return (labelled, []) }
         let target = try Target(text)
         let own = services.filter { $0.target.description == target.description }
         guard own.isEmpty else { return (own, []) }

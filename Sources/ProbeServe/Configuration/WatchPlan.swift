@@ -51,14 +51,16 @@ struct WatchPlan: Sendable {
                 "is '\(name)', which is not a module of this configuration",
                 remedy: "choose \(modules.map(\.name).joined(separator: ", "))")
         }
-        if fields["target"] == nil, !prober.hasOwnTargets {
+        // As in a request, an empty target is none.
+        let target = try fields["target"]?.text()
+        let named = target?.isEmpty == true ? nil : target
+        if named == nil, !prober.hasOwnTargets {
             throw node.refuse("has no target, and the module '\(name)' has none of its own", remedy: "give a target")
         }
         if let hostname = fields["hostname"], !prober.takesHostname {
             throw hostname.refuse("is of no use with the module '\(name)'", remedy: "leave it out")
         }
-        return Item(
-            module: try module.text(), target: try fields["target"]?.text(), hostname: try fields["hostname"]?.text())
+        return Item(module: name, target: named, hostname: try fields["hostname"]?.text())
     }
 
     /// The plan as YAML; empty without targets.

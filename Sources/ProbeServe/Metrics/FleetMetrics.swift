@@ -16,9 +16,10 @@ enum FleetMetrics {
                 "probe_fleet_minimum_ratio", "The share of a fleet that has to connect.", ["service": service],
                 value: minimum / 100)
         }
-        for row in reading.rows {
+        // A client of which nothing is known has no sample: zero would be a refusal.
+        for row in reading.rows where row.result.connects || !row.result.isUndecided {
             metrics.add(
-                "probe_client_success", "Whether a client of the fleet connects.",
+                "probe_client_success", "Whether a client of the fleet connects; without a sample it is not known.",
                 ["service": service, "client": row.result.client.name], holds: row.result.connects)
         }
     }

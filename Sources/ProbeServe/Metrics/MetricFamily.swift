@@ -42,11 +42,12 @@ struct MetricSet: Codable, Sendable {
         add(.gauge, name, help, labels, value)
     }
 
-    /// Adds a sample of a gauge that is one or zero.
+    /// Adds a sample of a gauge that is one or zero. Of samples with the same labels zero counts: what fails once does
+    /// not hold.
     mutating func add(
         _ name: String, _ help: String, _ labels: KeyValuePairs<String, String?> = [:], holds: Bool
     ) {
-        add(.gauge, name, help, labels, holds ? 1 : 0)
+        add(.gauge, name, help, labels, holds ? 1 : 0, keeping: min)
     }
 
     /// Adds a sample of a counter.
@@ -63,19 +64,25 @@ struct MetricSet: Codable, Sendable {
 
     private mutating func add(
         _ kind: MetricFamily.Kind, _ name: String, _ help: String, _ labels: KeyValuePairs<String, String?>,
-        _ value: Double
+        _ value: Double, keeping choice: (Double, Double) -> Double = { first, _ in first }
     ) {
         let labels = labels.compactMap { name, value in value.map { MetricFamily.Label(name: name, value: $0) } }
-        add(kind, name, help, MetricFamily.Sample(labels: labels, value: value))
+        add(kind, name, help, MetricFamily.Sample(labels: labels, value: value), keeping: choice)
     }
 
+    /// - Parameter choice: picks of two values with the same labels, the earlier one first: two such samples would make
+    ///   the whole scrape invalid.
     private mutating func add(
-        _ kind: MetricFamily.Kind, _ name: String, _ help: String, _ sample: MetricFamily.Sample
+        _ kind: MetricFamily.Kind, _ name: String, _ help: String, _ sample: MetricFamily.Sample,
+        keeping choice: (Double, Double) -> Double = { first, _ in first }
     ) {
         var family = byName[name] ?? MetricFamily(name: name, kind: kind, help: help, samples: [])
-        // Two samples of one name with the same labels would make the whole scrape invalid.
-        guard !family.samples.contains(where: { $0.labels == sample.labels }) else { return }
-        family.samples.append(sample)
+        if let index = family.samples.firstIndex(where: { $0.labels == sample.labels }) {
+            let value = choice(family.samples[index].value, sample.value)
+            family.samples[index] = MetricFamily.Sample(labels: sample.labels, value: value)
+        } else {
+            family.samples.append(sample)
+        }
         byName[name] = family
     }
 }

@@ -55,7 +55,9 @@ enum ResultMetrics {
         switch answer.reading {
         case .listed(let found), .listedInPart(let found): (list, isListed) = (found, true)
         case .notListed(let found): (list, isListed) = (found, false)
-        case .absent, .indeterminate, .readingsDisagree: (list, isListed) = (nil, false)
+        case .absent: (list, isListed) = (nil, false)
+        // Data that can't be read never takes a model off the list.
+        case .indeterminate, .readingsDisagree: return
         }
         let resolver = model.resolver.name
         if let name = model.model {

@@ -15,7 +15,7 @@ public struct ProbeServer: Sendable {
     private let routes: ServeRoutes
     private let current: CurrentConfiguration
     private let rounds: WatchRounds
-    private let logger = Logger(label: "serve")
+    private let logger: Logger
 
     /// The seconds for which running probes may go on after the server was asked to end.
     private static let patience = 120
@@ -29,10 +29,12 @@ public struct ProbeServer: Sendable {
     public init(
         configuration: String, policies: [String: any Policy], settings: ServeSettings, backends: ServeBackends
     ) throws(InputError) {
-        let clock = ProbeClock.system
+        let (clock, logger) = (ProbeClock.system, Logger(label: "serve"))
         self.settings = settings
+        self.logger = logger
         current = try CurrentConfiguration(
-            configuration, policies: policies, readIdentity: backends.readIdentity, clock: clock)
+            configuration, policies: policies, readIdentity: backends.readIdentity, clock: clock
+        ) { logger.warning("\($0)") }
         let (board, slots) = (WatchBoard(settings.memory, stacks: backends.stacks), ProbeSlots(settings.concurrency))
         let own = OwnMetrics(version: settings.version, started: clock.now)
         let prober = ModuleProbe(backends: backends, rules: settings.rules, clock: clock)

@@ -57,7 +57,7 @@ public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
             throw InputError("'\(text)' has no port", remedy: "write one like 127.0.0.1:9115")
         }
         let digits = text[text.index(after: colon)...]
-        guard let port = UInt16(digits) else {
+        guard let port = UInt16(decimal: digits) else {
             throw InputError(
                 "'\(text)' has the port '\(digits)'", remedy: "write a number up to 65535; 0 lets the system choose")
         }

@@ -1,4 +1,5 @@
 public import ProbeKit
+public import ProbeRun
 
 /// The targets that a server may be asked to probe. It dials what anyone who reaches it names, so that addresses which are
 /// not public, those of cloud metadata among them, have to be allowed.

@@ -117,7 +117,7 @@ struct WatchedState: Codable, Sendable {
         self.unasked = unasked
         for stack in judged + unasked {
             let last = last.first { $0.name == stack.name }
-            guard last?.outcome != stack.outcome || last?.code != stack.code else { continue }
+            guard last?.status != stack.status else { continue }
             changes.insert(
                 Change(time: now, stack: stack.name, from: last?.outcome, to: stack.outcome, code: stack.code), at: 0)
         }
@@ -159,6 +159,9 @@ extension WatchedState.Forecast {
 }
 
 extension WatchedState.Stack {
+    /// Its part that counts as a change.
+    fileprivate var status: WatchStatus { WatchStatus(outcome, code: code) }
+
     fileprivate init(_ result: ProbeResult) {
         let names = [result.evidence.connection?.transport.name, result.evidence.model?.resolver.name]
         let stack = names.compactMap(\.self).joined(separator: "+")

@@ -1,0 +1,70 @@
+import Foundation
+import ProbeKit
+import ProbeTestSupport
+import Synchronization
+import Testing
+
+@testable import ProbeServe
+
+/// A module of a platform's own file, which has rules for hosts and lists no services.
+@Suite(.bounded) struct PlatformFileModuleTests {
+    private static let modules = "modules: {app: {prober: profile, profile: {file: nsc.xml}}}\n"
+
+    /// A configuration for one host, in which an element is passed over.
+    private static let file = """
+        <network-security-config><domain-config><domain>pinned.test</domain>
+        <pin-set><pin digest="SHA-256">\(Data((1...32).map { UInt8($0) }).base64EncodedString())</pin><Pin/></pin-set>
+        </domain-config></network-security-config>
+        """
+
+    /// Returns the result of a closure, which gets the path of a configuration beside the platform's file.
+    private func with<Value>(_ configuration: String, _ body: (String) throws -> Value) throws -> Value {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "serve-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for (name, text) in [("nsc.xml", Self.file), ("serve.yml", configuration)] {
+            try text.write(to: folder.appending(path: name), atomically: true, encoding: .utf8)
+        }
+        return try body(folder.appending(path: "serve.yml").path)
+    }
+
+    @Test("a probe without a target is refused: nothing would be checked") func withoutTarget() async throws {
+        try await ServerUnderTest.run(Self.modules, files: ["nsc.xml": Self.file]) { server in
+            for path in ["/probe?module=app", "/probe?module=app&target="] {
+                let answer = try await server.ask(path)
+                #expect(
+                    answer.status == 400 && answer.text.contains("nsc.xml lists nothing to check"), "\(answer.text)")
+            }
+        }
+    }
+
+    @Test("a watched one without a target is refused with the configuration", arguments: ["", ", target: ''"])
+    func watchedWithoutTarget(target: String) throws {
+        let error = try #require(throws: InputError.self) {
+            try with(Self.modules + "watch: {targets: [{module: app\(target)}]}\n") {
+                try ServeConfiguration.read($0, policies: [:])
+            }
+        }
+        #expect(error.message.contains("has no target, and the module 'app' has none of its own"), "\(error)")
+    }
+
+    @Test("a watched one with a target is taken") func watched() throws {
+        let plan = try with(Self.modules + "watch: {targets: [{module: app, target: pinned.test}]}\n") {
+            try ServeConfiguration.read($0, policies: [:]).watch
+        }
+        #expect(plan.items.map(\.target) == ["pinned.test"])
+    }
+
+    @Test("warnings about the file are reported whenever it is read") func warnings() throws {
+        let heard = Mutex<[String]>([])
+        try with(Self.modules) { path in
+            let current = try CurrentConfiguration(path, policies: [:], readIdentity: nil, clock: .system) { text in
+                heard.withLock { $0.append(text) }
+            }
+            try current.reload()
+        }
+        let texts = heard.withLock { $0 }
+        #expect(texts.count == 2 && texts.first == texts.last)
+        #expect(texts.first?.hasPrefix("module \"app\": nsc.xml: line 2: ") == true, "\(texts)")
+    }
+}
