@@ -141,7 +141,8 @@ public struct ProfileCompiler: Sendable {
         return check.withPlatformPins(
             ServicePins.ofPlatforms(service, in: environment, of: profile).mapValues { sets in
                 sets.map { $0.group(isEnforced: environment.pinning == .enforce) }.filter(groups.contains)
-            })
+            }
+        ).wording(FormatAdvice.words(in: settings.format))
     }
 
     private func identity(_ files: IdentityFiles?) throws(InputError) -> ClientIdentity? {

@@ -8,13 +8,8 @@ struct HostFacts {
     struct Rule {
         let reach: HostReach
         let sets: [PinSet]
-
-        init(reach: HostReach, sets: [PinSet]) {
-            self.reach = reach
-            self.sets = sets
-        }
-
-        init(_ host: PinnedHost) { self.init(reach: host.reach, sets: host.sets) }
+        /// The way in which its sets combine with those of another rule for the name.
+        let semantics: HostSemantics
     }
 
     let reach: HostReach
@@ -23,9 +18,14 @@ struct HostFacts {
 
     /// Returns the sets, as texts, by the depth of the names that they are for.
     func arrangement(_ text: (PinSet) -> String) -> [Int: Set<String>] {
-        rules.reduce(into: [:]) { all, rule in
-            for depth in rule.reach.depths { all[depth, default: []].formUnion(rule.sets.map(text)) }
-        }
+        let depths = Set(rules.flatMap(\.reach.depths))
+        return Dictionary(uniqueKeysWithValues: depths.map { ($0, Set(held(at: $0).map(text))) })
+    }
+
+    /// Returns the sets that names at a depth are held to.
+    private func held(at depth: Int) -> [PinSet] {
+        Dictionary(grouping: rules.filter { $0.reach.depths.contains(depth) }, by: \.semantics)
+            .flatMap { semantics, rules in semantics.combined(rules.map(\.sets)) }
     }
 
     /// The arrangement as a text.
@@ -97,9 +97,16 @@ struct HostFacts {
         let rules = rules.map { rule in
             var near = rule.reach
             if case .names(let reaches, _) = traits.hosts { near = near.nearest(among: reaches) }
-            return Rule(reach: near, sets: reducer.reduced(rule.sets))
+            return Rule(reach: near, sets: reducer.reduced(rule.sets), semantics: rule.semantics)
         }
         return HostFacts(reach: nearest, sets: reducer.reduced(sets), rules: rules)
+    }
+
+    /// Returns the facts as a format has them that lists a name once: its pins are for all names that any rule reaches.
+    func merged(for format: ProfileFormat) -> HostFacts {
+        guard case .names(_, repeats: false)? = format.traits?.hosts else { return self }
+        let united = PinSet.united(sets.map { [$0] })
+        return HostFacts(reach: reach, sets: united, rules: [Rule(reach: reach, sets: united, semantics: .exact)])
     }
 
     private func unique(_ word: (PinSet) -> String) -> String {

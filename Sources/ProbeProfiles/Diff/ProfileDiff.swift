@@ -31,7 +31,31 @@ public struct ProfileDiff: Sendable {
     public func drifts() -> [ProfileDrift] {
         let (left, right) = (Self.hosts(first.profile), Self.hosts(second.profile))
         let names = Set(left.keys).union(right.keys).sorted()
-        return names.flatMap { compare(left[$0], right[$0], $0) } + serviceDrifts() + profileDrifts()
+        let (ours, theirs) = (HostRuleIndex(first.profile.hosts), HostRuleIndex(second.profile.hosts))
+        let byHost: [ProfileDrift] = names.flatMap { name in
+            guard let depths = Self.depthsOfOne(left[name], right[name]) else {
+                return compare(left[name], right[name], name)
+            }
+            return compare(
+                Self.facts(left[name], of: name, at: depths, by: ours),
+                Self.facts(right[name], of: name, at: depths, by: theirs), name)
+        }
+        return byHost + serviceDrifts() + profileDrifts()
+    }
+
+    /// Returns the depths of a name that one side alone has; nil if both have it.
+    private static func depthsOfOne(_ left: HostFacts?, _ right: HostFacts?) -> Set<Int>? {
+        if left == nil { return right?.reach.depths }
+        return right == nil ? left?.reach.depths : nil
+    }
+
+    /// Returns what the rules of a side together say of a name that the other side alone may have: rules for wider names can
+    /// pin it alike.
+    private static func facts(
+        _ known: HostFacts?, of name: String, at depths: Set<Int>, by rules: HostRuleIndex
+    ) -> HostFacts? {
+        guard known == nil || rules.names(name) else { return known }
+        return rules.facts(of: name, at: depths) ?? known
     }
 
     /// Returns the facts by host: several rules for one name act as one for a client.
@@ -39,14 +63,15 @@ public struct ProfileDiff: Sendable {
         var hosts: [String: HostFacts] = [:]
         for host in profile.pinnedHosts() {
             let name = host.name ?? host.label
+            let rule = HostFacts.Rule(reach: host.reach, sets: host.sets, semantics: host.semantics)
             guard let known = hosts[name] else {
-                hosts[name] = HostFacts(reach: host.reach, sets: host.sets, rules: [HostFacts.Rule(host)])
+                hosts[name] = HostFacts(reach: host.reach, sets: host.sets, rules: [rule])
                 continue
             }
             hosts[name] = HostFacts(
                 reach: HostReach(known.reach.depths.union(host.reach.depths)) ?? known.reach,
                 sets: known.sets + host.sets.filter { !known.sets.contains($0) },
-                rules: known.rules + [HostFacts.Rule(host)])
+                rules: known.rules + [rule])
         }
         return hosts
     }
@@ -83,7 +108,12 @@ public struct ProfileDiff: Sendable {
         _ left: HostFacts, _ right: HostFacts, beside drifts: [ProfileDrift]
     ) -> ProfileDrift.Severity? {
         guard !drifts.isEmpty else {
-            return left.arrangement(HostFacts.text) == right.arrangement(HostFacts.text) ? nil : .drift
+            let (ours, theirs) = (left.arrangement(HostFacts.text), right.arrangement(HostFacts.text))
+            guard ours != theirs else { return nil }
+            let isMerged =
+                left.merged(for: second.format).arrangement(HostFacts.text) == theirs
+                || right.merged(for: first.format).arrangement(HostFacts.text) == ours
+            return isMerged ? .platform : .drift
         }
         guard drifts.allSatisfy({ $0.severity == .platform }) else { return nil }
         guard !Self.places.isDisjoint(with: drifts.map(\.code)) else {

@@ -52,9 +52,11 @@ struct ForecastChain {
         let chain = connection.indices(of: set.chain)
         let served = set.members.map { ServedPin($0.pin, of: set, in: connection) != nil }
         guard served.contains(true) else { return set }
+        let group = set.group()
         var set = set
         for index in served.indices where !served[index] {
-            set.members[index].isBackup = NearMatch(set.members[index].pin, in: connection, chain: chain) == nil
+            let near = NearMatch(set.members[index].pin, of: group, in: connection, chain: chain)
+            set.members[index].isBackup = near == nil
         }
         return set
     }

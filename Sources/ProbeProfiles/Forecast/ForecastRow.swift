@@ -75,10 +75,16 @@ struct ForecastReason {
         if !group.pinsKeys, event == .replacedBeforeExpiry {
             return "the pinned certificate has ended, and no server can meet the pin until a release has another"
         }
+        // A client may have a set for the leaf and another for its CAs.
+        let (isOfLeaf, isOfCAs) = (group.position == .leaf, group.position == .ca)
+        let pin = isOfLeaf ? "leaf pin" : isOfCAs ? "CA pin" : "pin"
         return switch event.change {
-        case .none: "no pin is of the chain as it is"
+        case .none: "no \(pin) is of the chain as it is"
         case _ where !group.pinsKeys: "the certificate is not the pinned one any more"
-        case .sameKey: "no pin is of the chain, whose keys are those of today"
+        case .sameKey: "no \(pin) is of the chain, whose keys are those of today"
+        case .backupKey where isOfCAs, .newKey where isOfCAs: "no CA pin is of the chain, whose CAs are those of today"
+        case .newKey where isOfLeaf, .newIntermediate where isOfLeaf: "the leaf's new key is not pinned"
+        case .newIntermediate where isOfCAs: "the new intermediate is not pinned, and no root is"
         case .backupKey: "the set has no pin of the backup's key"
         case .newKey: "the leaf's new key is not pinned, and nothing above it is"
         case .newIntermediate: "neither the new leaf nor the new intermediate is pinned, and no root is"

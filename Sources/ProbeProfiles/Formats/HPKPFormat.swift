@@ -116,7 +116,7 @@ struct HPKPHeader {
             members.append(PinSet.Member(pin))
         case "includesubdomains": includesSubdomains = true
         case "max-age":
-            guard let seconds = Int(value), seconds >= 0 else {
+            guard let seconds = Int(decimal: value) else {
                 throw input.refuse("has the max-age '\(value)'", line: line, remedy: "write a number of seconds")
             }
             guard seconds > 0 || isReportOnly else {

@@ -60,7 +60,10 @@ public enum ProfileFile: Sendable {
         guard !bytes.isEmpty else {
             throw InputError("\(path) is empty", remedy: "give a profile, or a file of pins", source: .file)
         }
-        _ = try FormatInput(bytes, FormatContext(path: path)).opened()
+        let input = FormatInput(bytes, FormatContext(path: path))
+        // The byte order marks of UTF-16.
+        if bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) { _ = try input.requiredText() }
+        _ = try input.opened()
         let found = ProfileFormat.candidates(bytes)
         if found.count == 1, let format = found.first { return format }
         if found.isEmpty, [".yaml", ".yml", ".json"].contains(where: path.lowercased().hasSuffix) {

@@ -39,6 +39,9 @@ struct LintSubject {
     let format: ProfileFormat
     let sets: [PlacedSet]
     let services: [PlacedService]
+    /// The profile's host rules.
+    let hosts: HostRuleIndex
+    private let pathsBySet: [PinSet: [String]]
 
     init(_ profile: Profile, at instant: Date, facts: LintFacts, format: ProfileFormat) {
         self.profile = profile
@@ -68,6 +71,8 @@ struct LintSubject {
         }
         self.sets = sets
         self.services = services
+        hosts = HostRuleIndex(profile.hosts)
+        pathsBySet = Dictionary(grouping: sets, by: \.set).mapValues { $0.map(\.path) }
     }
 
     /// Returns advice in the words of the file's format.
@@ -80,8 +85,8 @@ struct LintSubject {
 
     /// Returns the path of a set of a service.
     func path(of set: PinSet, in service: PlacedService) -> String {
-        sets.first { $0.set == set && $0.path.hasPrefix(service.path + ".") }?.path
-            ?? sets.first { $0.set == set }?.path ?? service.path
+        let paths = pathsBySet[set] ?? []
+        return paths.first { $0.hasPrefix(service.path + ".") } ?? paths.first ?? service.path
     }
 }
 

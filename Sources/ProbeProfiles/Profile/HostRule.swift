@@ -41,6 +41,12 @@ public struct HostRule: Hashable, Sendable {
         return prefix + name
     }
 
+    /// The pattern without OkHttp's wildcard.
+    var base: String {
+        let prefix = ["**.", "*."].first(where: pattern.hasPrefix) ?? ""
+        return String(pattern.dropFirst(prefix.count))
+    }
+
     /// Returns true if the rule applies to a host at all, before rules are weighed against each other.
     public func matches(_ host: ServerName) -> Bool {
         guard case .dns(let name) = host else { return pattern == host.description }
@@ -57,6 +63,12 @@ public struct HostRule: Hashable, Sendable {
         }
     }
 
+    /// Returns true if the rule applies to names a number of labels below another, where 2 is all beyond the first.
+    func reaches(_ depth: Int, below name: String) -> Bool {
+        let above = Self.labels(name, above: base)
+        return (above > 0 || name == base) && HostReach(self).depths.contains(Swift.min(above + depth, 2))
+    }
+
     /// Returns the number of labels of a name above a domain; 0 if it is not below it.
     private static func labels(_ name: String, above domain: some StringProtocol) -> Int {
         guard name.hasSuffix("." + domain) else { return 0 }
@@ -68,7 +80,8 @@ public struct HostRule: Hashable, Sendable {
 public enum HostSemantics: String, Hashable, Sendable, Codable, CaseIterable {
     /// The host itself.
     case exact
-    /// Apple's `NSPinnedDomains`: subdomains are one label deep, and every rule that fits applies.
+    /// Apple's `NSPinnedDomains`: subdomains are one label deep; the leaf pins of all rules that fit are one set, and so are
+    /// their CA pins.
     case ats
     /// Android's network security configuration: subdomains of any depth; an exact rule wins, else the longest.
     case android

@@ -4,47 +4,72 @@ extension [HostRule] {
     /// Returns the pins that hold for a host: those of each platform's reading, which all have to match.
     ///
     /// - Returns: the sets; nil if no rule is for the host.
-    public func pins(for host: ServerName) -> [PinSet]? {
-        let readings = readings(for: host)
+    public func pins(for host: ServerName) -> [PinSet]? { pins { $0.matches(host) } }
+
+    /// Returns the pins that hold for a host by each platform's reading; only the platforms that have a rule for it.
+    public func readings(for host: ServerName) -> [(semantics: HostSemantics, sets: [PinSet])] {
+        readings { $0.matches(host) }
+    }
+
+    /// Returns the pins by all rules for which a closure returns true; nil if there are none.
+    func pins(where applies: (HostRule) -> Bool) -> [PinSet]? {
+        let readings = readings(where: applies)
         guard !readings.isEmpty else { return nil }
         var sets: [PinSet] = []
         for set in readings.flatMap(\.sets) where !sets.contains(set) { sets.append(set) }
         return sets
     }
 
-    /// Returns the pins that hold for a host by each platform's reading; only the platforms that have a rule for it.
-    public func readings(for host: ServerName) -> [(semantics: HostSemantics, sets: [PinSet])] {
-        HostSemantics.allCases.compactMap { semantics in
-            let rules = filter { $0.semantics == semantics && $0.matches(host) }
+    private func readings(where applies: (HostRule) -> Bool) -> [(semantics: HostSemantics, sets: [PinSet])] {
+        let applying = filter(applies)
+        return HostSemantics.allCases.compactMap { semantics in
+            let rules = applying.filter { $0.semantics == semantics }
             return rules.isEmpty ? nil : (semantics, Self.weigh(rules, semantics))
         }
     }
 
     private static func weigh(_ rules: [HostRule], _ semantics: HostSemantics) -> [PinSet] {
         switch semantics {
-        case .exact, .ats: rules.flatMap(\.pins)
         // The longest pattern is the exact one, if there is one.
         case .android, .trustkit: rules.max { $0.pattern.count < $1.pattern.count }?.pins ?? []
-        case .okhttp: union(rules.flatMap(\.pins))
+        case .exact, .ats, .okhttp: semantics.combined(rules.map(\.pins))
         }
     }
+}
 
-    /// Sets that differ in nothing but their members become one.
-    private static func union(_ sets: [PinSet]) -> [PinSet] {
-        var united: [PinSet] = []
-        for set in sets {
-            if let index = united.firstIndex(where: { $0.isLike(set) }) {
-                let known = united[index].members.map(\.pin)
-                united[index].members += set.members.filter { !known.contains($0.pin) }
-            } else {
-                united.append(set)
-            }
+extension HostSemantics {
+    /// True if the pins of several rules for one name are alternatives, as far as they are for one position.
+    var unites: Bool { self == .ats || self == .okhttp }
+
+    /// Returns the sets of several rules that all count for a name.
+    func combined(_ groups: [[PinSet]]) -> [PinSet] {
+        switch self {
+        case .exact, .android, .trustkit: groups.flatMap(\.self)
+        case .ats: PinSet.united(groups)
+        case .okhttp: PinSet.united(groups.flatMap(\.self).map { [$0] })
         }
-        return united
     }
 }
 
 extension PinSet {
+    /// Returns the sets of several groups: those of different groups that differ in nothing but their members become one.
+    static func united(_ groups: [[PinSet]]) -> [PinSet] {
+        var united: [PinSet] = []
+        for group in groups {
+            var earlier = Array(united.indices)
+            for set in group {
+                if let place = earlier.firstIndex(where: { united[$0].isLike(set) }) {
+                    let index = earlier.remove(at: place)
+                    let known = united[index].members.map(\.pin)
+                    united[index].members += set.members.filter { !known.contains($0.pin) }
+                } else {
+                    united.append(set)
+                }
+            }
+        }
+        return united
+    }
+
     /// Returns true if two sets differ only in their members.
     func isLike(_ other: PinSet) -> Bool {
         var bare = self

@@ -44,7 +44,8 @@ struct ServicePins: Hashable, Sendable {
         return clients.flatMap(\.sets).filter { seen.insert($0).inserted }
     }
 
-    /// Returns the sets that only the rules of one platform have, by the platform.
+    /// Returns the sets that are only in one platform's own file of pins, by the platform. Sets that such a file can't
+    /// hold are judged by the app's own code, on every version.
     static func ofPlatforms(
         _ service: Service, in environment: ProfileEnvironment, of profile: Profile
     ) -> [String: [PinSet]] {
@@ -53,7 +54,7 @@ struct ServicePins: Hashable, Sendable {
         for (index, client) in clients.enumerated() {
             guard case .rules(let semantics) = client.source, semantics.platform != nil else { continue }
             let others = clients.indices.filter { $0 != index }.flatMap { clients[$0].sets }
-            sets[semantics.rawValue] = client.sets.filter { !others.contains($0) }
+            sets[semantics.rawValue] = client.sets.filter { $0.isOfPlatformFile && !others.contains($0) }
         }
         return sets
     }
@@ -65,5 +66,13 @@ struct ServicePins: Hashable, Sendable {
         guard var first = sets.first else { return nil }
         first.members = sets.flatMap(\.members)
         return ServicePins(source: .service, sets: [first])
+    }
+}
+
+extension PinSet {
+    /// True if the files of Android and of App Transport Security can hold the set: hashes of keys on the validated path,
+    /// without a window.
+    fileprivate var isOfPlatformFile: Bool {
+        chain == .validated && window == nil && members.allSatisfy { $0.pin.kind == .spki }
     }
 }

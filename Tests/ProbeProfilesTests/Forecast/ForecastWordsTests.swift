@@ -7,7 +7,8 @@ import Testing
 /// An event, its result and its reason agree, whatever the profile and the format.
 @Suite struct ForecastWordsTests {
     private static let refusals = [
-        "no pin is of", "not pinned", "nothing of", "has no pin", "refuse", "not the pinned one",
+        "no pin is of", "no leaf pin", "no CA pin", "not pinned", "nothing of", "has no pin", "refuse",
+        "not the pinned one",
     ]
 
     @Test(arguments: [nil] + ProfileFormat.allCases.filter { !$0.isNative }.map(Optional.some))
@@ -47,6 +48,31 @@ import Testing
         case .passesWithWarning, .depends: break
         }
         if let format { #expect(FormatWords.foreign(row.reason, to: format).isEmpty, "\(text)") }
+    }
+
+    @Test("of two sets that both have to match, the one that misses is named") func missingSet() async throws {
+        let lab = try LintChains()
+        let chain = try await lab.served()
+        func reasons(_ leaf: String, _ authority: String) throws -> [ForecastEvent: String] {
+            let text = """
+                profile: 1
+                hosts:
+                - host: good.test
+                  match: ats
+                  pins: [{position: leaf, anyOf: ["\(leaf)"]}, {position: ca, anyOf: ["\(authority)"]}]
+                services: {api: {url: good.test}}
+                """
+            let rows = ProfileForecast(try ProfileFile.parse(text, from: "app.yaml"), chains: ["api": chain])
+                .rows(at: lab.pki.epoch)
+            return Dictionary(rows.map { ($0.event, $0.reason) }) { first, _ in first }
+        }
+        let (leaf, root) = (try lab.pin(.spki, 0, of: chain), try lab.pin(.spki, 2, of: chain))
+        let other = Pins.text(9)
+        #expect(try reasons(leaf, other)[.asServed] == "no CA pin is of the chain as it is")
+        #expect(try reasons(other, root)[.asServed] == "no leaf pin is of the chain as it is")
+        // The root above the new key and the new intermediate is pinned.
+        #expect(try reasons(leaf, root)[.renewedNewKey] == "the leaf's new key is not pinned")
+        #expect(try reasons(leaf, root)[.newIntermediate] == "the leaf's new key is not pinned")
     }
 
     @Test("pins that expire concern the platforms that have them alone") func expiringPins() throws {

@@ -47,6 +47,10 @@ import Testing
             config("<domain>a.test</domain><trust-anchors><certificates/></trust-anchors>"),
             config("<domain>a.test</domain><trust-anchors><certificates src=\"mine\"/></trust-anchors>"),
             config("<domain>a.test</domain>", pins.replacing("<pin-set>", with: "<pin-set expiration=\"2027-02-30\">")),
+            config("<domain>a.test</domain>", pins.replacing("<pin-set>", with: "<pin-set expiration=\"2027-1-032\">")),
+            config("<domain>a.test</domain>", pins.replacing("<pin-set>", with: "<pin-set expiration=\"0-01-01\">")),
+            config(
+                "<domain>a.test</domain>", pins.replacing("<pin-set>", with: "<pin-set expiration=\"20271-02-29\">")),
             "<base-config/><base-config/>", "<debug-overrides/><debug-overrides/>",
             "<base-config><domain>a.test</domain></base-config>", "<base-config>\(pins)</base-config>",
             "<base-config><domain-config/></base-config>",
@@ -99,6 +103,22 @@ import Testing
         #expect(try ProfileFormat.android.read(written.bytes, FormatContext(path: "f")).profile == imported.profile)
     }
 
+    @Test("blanks that Java's trim keeps are of the name, and no host has them", arguments: ["\u{a0}", "\u{2003}"])
+    func blanksAroundNames(blank: String) throws {
+        let imported = try Self.read(Self.config("<domain>\(blank)a.test</domain><domain>\t b.test\n</domain>"))
+        #expect(imported.profile.hosts.map(\.pattern) == ["b.test"])
+        #expect(imported.notes.map(\.code) == ["never-matches"])
+    }
+
+    /// `XmlPullParser.getName` has no prefix.
+    @Test func prefixesOfElementsDoNotCount() throws {
+        let text = Samples.android.replacing(#/<(\/?)([a-z])/#) { "<\($0.1)n:\($0.2)" }
+            .replacing("<n:network-security-config", with: "<n:network-security-config xmlns:n=\"urn:n\"")
+        let prefixed = try ProfileFormat.android.read(Array(text.utf8), FormatContext(path: "f"))
+        #expect(prefixed == (try ProfileFormat.android.read(Array(Samples.android.utf8), FormatContext(path: "f"))))
+        #expect(ProfileFormat.detect(Array(text.utf8)) == .android)
+    }
+
     @Test func aDotAtTheEndNeverMatches() throws {
         let imported = try Self.read(
             Self.config("<domain includeSubdomains=\"true\">a.test.</domain><domain>a.test</domain>"))
@@ -125,6 +145,9 @@ import Testing
         arguments: [
             ("2027-02-01", "2027-02-01", false), ("2027-2-1", "2027-02-01", false),
             (" 2027-02-01", "2027-02-01", false), ("2027-02-01T12:00:00Z", "2027-02-01", true),
+            ("2026-12-020", "2026-12-20", false), ("2027-002-1", "2027-02-01", false),
+            ("26-01-01", "0026-01-01", true), ("02027-01-01", "2027-01-01", true),
+            ("20280-02-29", "9999-12-31", true),
         ])
     func days(text: String, day: String, isTold: Bool) throws {
         let imported = try Self.read(

@@ -84,14 +84,32 @@ import Testing
                 _ = try? target.write(imported.profile)
             }
         }
-        let base = try run(Self.small)
+        try Self.expectProportion(form, run)
+    }
+
+    @Test("so does linting, though rules are weighed against each other") func linting() throws {
+        try Self.expectProportion("lint") { count in
+            let hosts: [HostRule] = try (0..<count).flatMap { index in
+                let set = PinSet(
+                    [PinSet.Member(Pin(kind: .spki, digest: .sha256(of: Array("\(index)".utf8))))], position: .any)
+                return [
+                    try HostRule(pattern: "h\(index).a.test", semantics: .android, pins: [set]),
+                    try HostRule(pattern: "*.h\(index).a.test", semantics: .okhttp, pins: [set]),
+                ]
+            }
+            let lint = ProfileLint(Profile(unlistedHost: .system, hosts: hosts))
+            let instant = try RFC3339.parse(Linted.now)
+            return Stopwatch.processorTime { #expect(!lint.findings(at: instant).isEmpty) }
+        }
+    }
+
+    private static func expectProportion(_ form: String, _ run: (Int) throws -> Duration) rethrows {
+        let base = try run(small)
         let limit = base * 20 + .milliseconds(50)
-        var more = try run(Self.factor * Self.small)
+        var more = try run(factor * small)
         // What shares the processor makes one run slower, and not each of three.
-        for _ in 0..<2 where more >= limit { more = min(more, try run(Self.factor * Self.small)) }
-        #expect(
-            more < limit,
-            "\(form): \(Self.small) took \(base), \(Self.factor) times as many \(more)")
+        for _ in 0..<2 where more >= limit { more = min(more, try run(factor * small)) }
+        #expect(more < limit, "\(form): \(small) took \(base), \(factor) times as many \(more)")
     }
 }
 

@@ -167,4 +167,21 @@ import Testing
         #expect(try losses(profile, .android) == [])
         #expect(try losses(profile, .okhttp) == ["overlap"])
     }
+
+    /// Apple unites the leaf pins of all rules and their CA pins, OkHttp all pins.
+    @Test(arguments: [("leaf", "leaf", false), ("leaf", "ca", true)])
+    func rulesOfApplesForOneNameAreUnited(wider: String, narrower: String, isLost: Bool) throws {
+        let profile = try Self.profile(
+            """
+            unlistedHost: system
+            hosts:
+            - {host: example.com, match: ats, includeSubdomains: true, pins: [{anyOf: [\(Self.spki)], position: \(wider)}]}
+            - {host: api.example.com, match: ats, pins: [{anyOf: ["spki:sha256:\(Samples.two)"], position: \(narrower)}]}
+            """)
+        #expect(try losses(profile, .apple) == [])
+        let overlaps = try ProfileFormat.okhttp.write(profile).losses.filter { $0.code == "overlap" }
+        #expect(!overlaps.isEmpty == isLost)
+        #expect(overlaps.allSatisfy { $0.message.contains("a leaf pin of either rule does, and a CA pin of either") })
+        #expect(try ProfileFormat.android.write(profile).losses.contains { $0.code == "overlap" })
+    }
 }

@@ -124,6 +124,16 @@ import Testing
         #expect(error.message.contains(text.split(separator: "\n", omittingEmptySubsequences: false)[1].prefix(40)))
     }
 
+    /// OkHttp keeps the dot of a pattern, and looks up hosts that have none.
+    @Test func aDotAtTheEndNeverMatches() throws {
+        for pattern in ["b.test.", "*.b.test."] {
+            let imported = try Self.read("a.test sha256/\(Self.one)\n\(pattern) sha256/\(Self.two)\n")
+            #expect(Self.pins(imported) == ["a.test \(Self.one)"])
+            #expect(imported.notes.map(\.code) == ["never-matches"])
+            #expect(imported.notes.first?.severity == .warning)
+        }
+    }
+
     /// Okio decodes more than the standard form.
     @Test func base64AsOkioReadsIt() throws {
         for text in [Samples.one.dropLast() + "", "fwp4KADDyKqDa3qN5vy6UUJlffXBnjzrei3QTuYofYY=\\n"] {

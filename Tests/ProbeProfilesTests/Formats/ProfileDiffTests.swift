@@ -78,6 +78,42 @@ import Testing
         #expect(Self.drifts(alike, android) == ["subdomains platform"])
     }
 
+    /// A rule of one side alone that repeats a wider one for a name.
+    @Test func aRepeatedRuleIsNoDrift() throws {
+        func okhttp(_ lines: String...) throws -> ProfileDiff.Side {
+            try Self.side(.okhttp, lines.joined(separator: "\n"))
+        }
+        let wide = "**.example.com sha256/\(Samples.one)"
+        let (plain, repeated) = (try okhttp(wide), try okhttp(wide, "a.example.com sha256/\(Samples.one)"))
+        #expect(Self.drifts(plain, repeated) == [] && Self.drifts(repeated, plain) == [])
+        let more = try okhttp(wide, "a.example.com sha256/\(Samples.two)")
+        #expect(Self.drifts(plain, more) == ["pins drift"])
+        #expect(ProfileDiff(plain, more).drifts().map(\.subject) == ["a.example.com"])
+        let android = try Self.side(.android, Self.android(Self.subdomains, [Samples.one]))
+        let narrow = Self.android("<domain>a.example.com</domain>", [Samples.one])
+        let both = try Self.side(
+            .android,
+            Self.android(Self.subdomains, [Samples.one]).replacing("</network-security-config>", with: "")
+                + narrow.replacing("<network-security-config>", with: ""))
+        #expect(Self.drifts(android, both) == [] && Self.drifts(both, android) == [])
+        // One label below is as far as Apple's rules reach.
+        let deep = try okhttp(wide, "b.a.example.com sha256/\(Samples.one)")
+        let ios = try Self.side(.apple, Self.apple([Samples.one]))
+        #expect(Self.drifts(ios, deep).contains("host drift"))
+    }
+
+    /// OkHttp takes a pin of any pattern that fits.
+    @Test func patternsThatFitAreOneSet() throws {
+        let apart = try Self.side(.okhttp, "a.test sha256/\(Samples.one)\n**.a.test sha256/\(Samples.two)")
+        let again = try Self.side(
+            .okhttp, "a.test sha256/\(Samples.one) sha256/\(Samples.two)\n**.a.test sha256/\(Samples.two)")
+        #expect(Self.drifts(apart, again) == [])
+        let other = try Self.side(.okhttp, "**.a.test sha256/\(Samples.one) sha256/\(Samples.two)")
+        let drifts = ProfileDiff(apart, other).drifts()
+        #expect(drifts.map(\.code) == ["groups"])
+        #expect(!drifts.contains { $0.first?.contains("must all match") == true })
+    }
+
     private static func native(_ text: String) throws -> ProfileDiff.Side {
         ProfileDiff.Side(
             try ProfileFile.parse("profile: 1\nunlistedHost: system\n" + text, from: "f"), format: .nativeYAML)

@@ -105,6 +105,7 @@ import Testing
             (.apple, apple("<key>NSIncludesSubdomains</key><true/>"), "pins nothing"),
             (.apple, apple("<key>NSPinnedLeafIdentities</key><array/>"), "empty"),
             (.apple, apple("<key>NSIncludesSubdomains</key><string>YES</string>\(leaf(Samples.one))"), "<true/>"),
+            (.apple, apple("<key>NSIncludesSubdomains</key><integer>1</integer>\(leaf(Samples.one))"), "<true/>"),
             (.apple, apple("<key>NSPinnedLeafIdentities</key><array><dict/></array>"), "SPKI-SHA256-BASE64"),
             (.apple, apple(leaf(Samples.one) + leaf(Samples.two)), "twice"),
             (.apple, "bplist00", "binary"), (.apple, "(a, b)", "broken XML"),
@@ -196,6 +197,7 @@ import Testing
             (.apple, apple(leaf(Samples.one), "*.example.com"), "never-matches", true),
             (.apple, apple(leaf(Samples.one), "example.com."), "never-matches", true),
             (.apple, apple(leaf(Samples.one), "example.com:443"), "never-matches", true),
+            (.apple, apple(leaf(Samples.one), "bücher.test"), "never-matches", true),
             (
                 .android, android("<domain-config><domain>bücher.test</domain>\(pinSet(Samples.one))</domain-config>"),
                 "never-matches", true
@@ -211,7 +213,12 @@ import Testing
                 .android, android("<domain-config><domain>a.test</domain><pin-set/></domain-config>"), "empty-pin-set",
                 true
             ),
-            (.android, android("<debug-overrides/>"), "debug-overrides", false),
+            (
+                .android,
+                android(
+                    "<debug-overrides><trust-anchors><certificates src=\"user\"/></trust-anchors></debug-overrides>"),
+                "debug-overrides", false
+            ),
             (
                 .android,
                 android(

@@ -87,12 +87,20 @@ import Testing
         #expect(sets.map { $0.members.map(\.pin) } == [[Pins.pin(1), Pins.pin(2)]])
     }
 
-    @Test func onApplesEveryRuleHolds() throws {
-        let rules = [
-            try Self.rule("example.com", .ats, subdomains: true, pin: 1),
-            try Self.rule("api.example.com", .ats, pin: 2),
-        ]
-        #expect(rules.pins(for: try ServerName("api.example.com")) == [Pins.set(1), Pins.set(2)])
+    @Test("on Apple's, pins of one position are one set, and leaf and CA pins both have to match")
+    func onApplesRulesUniteByPosition() throws {
+        let wider = try Self.rule("example.com", .ats, subdomains: true, pin: 1)
+        var narrower = try Self.rule("api.example.com", .ats, pin: 2)
+        let host = try ServerName("api.example.com")
+        func pins() throws -> [[Pin]] {
+            try #require([wider, narrower].pins(for: host)).map { $0.members.map(\.pin) }
+        }
+        #expect(try pins() == [[Pins.pin(1), Pins.pin(2)]])
+        narrower.pins[0].position = .ca
+        #expect(try pins() == [[Pins.pin(1)], [Pins.pin(2)]])
+        // Sets of one rule all have to match, whatever another rule adds to them.
+        narrower.pins = [Pins.set(2), Pins.set(3)]
+        #expect(try pins() == [[Pins.pin(1), Pins.pin(2)], [Pins.pin(3)]])
     }
 
     /// A profile may contain several platforms' files: all of it has to hold.

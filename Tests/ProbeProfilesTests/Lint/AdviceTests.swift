@@ -20,7 +20,7 @@ import Testing
     func words(format: ProfileFormat) throws {
         let pins = [
             FormatAdvice.addHost(try ServerName("api.example.com")),
-            .rightKind(Pins.pin(1, .cert), spki: Pins.pin(2).digest),
+            .rightKind(Pins.pin(1)), .replace(Pins.pin(1)),
         ]
         for advice in Self.advice + pins {
             let text = advice.text(in: format)

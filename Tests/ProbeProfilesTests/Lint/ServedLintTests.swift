@@ -72,10 +72,35 @@ import Testing
         let confused = try findings("position: any, anyOf: [\"rawkey:\(digest.spki.hex)\"]", served)
         let finding = try #require(confused.first { $0.code == "pin-kind-confusion" })
         #expect(finding.severity == .error)
-        #expect(finding.fix == "write spki:sha256:\(digest.spki.hex)")
+        #expect(finding.fix == "write that certificate's raw key hash, rawkey:sha256:\(digest.rawKey.hex)")
         #expect(
             try !codes("position: any, anyOf: [\"rawkey:\(digest.rawKey.hex)\"]", served).contains("pin-kind-confusion")
         )
+    }
+
+    /// A set that only reports, or has expired, fails no check.
+    @Test func asAChecksJudgement() async throws {
+        let lab = try LintChains()
+        let (served, renewed) = (try await lab.served(), try await lab.served(.renewedSameKey))
+        func severities(_ sets: String, _ served: ConnectionEvidence, _ code: String) throws -> [Finding.Severity] {
+            try Linted.findings(
+                "services: {api: {url: good.test, pins: [\(sets)]}}", facts: LintFacts(chains: ["api": served])
+            ).filter { $0.code == code }.map(\.severity)
+        }
+        let lost = "position: leaf, anyOf: [\"\(Pins.text(1))\"]"
+        #expect(try severities("{\(lost)}", served, "no-pin-matches") == [.error])
+        #expect(try severities("{\(lost), enforce: false}", served, "no-pin-matches") == [.warning])
+        let old = "expires: 2020-01-01"
+        #expect(try severities("{\(lost), \(old), afterExpiry: ignore}", served, "no-pin-matches").isEmpty)
+        #expect(try severities("{\(lost), \(old), afterExpiry: ignore}", served, "pins-expired") == [.error])
+        // A key group that only reports vouches, and one that fails does not let a window tolerate anything.
+        let window = "window: {from: 2020-01-01, to: 2030-01-01}"
+        let certificate = "{anyOf: [\"\(try lab.pin(.cert, 0, of: served))\"], \(window)}"
+        let key = "{position: leaf, anyOf: [\"\(try lab.pin(.spki, 0, of: served))\"], enforce: false}"
+        #expect(try severities("\(key), \(certificate)", renewed, "window-tolerates") == [.warning])
+        let failing = "\(key), {\(lost), enforce: false}, \(certificate)"
+        #expect(try severities(failing, renewed, "window-tolerates").isEmpty)
+        #expect(Set(try severities(failing, renewed, "no-pin-matches")) == [.warning, .error])
     }
 
     @Test("[R101] a pin beyond the certificates that are looked at") func beyondReach() async throws {

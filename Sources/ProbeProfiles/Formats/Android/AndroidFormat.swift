@@ -5,16 +5,20 @@ import ProbePins
 
 /// Android's network security configuration, as text or as the binary XML of an APK.
 enum AndroidFormat: FormatReader {
+    private static let root = "network-security-config"
+
     static func recognises(_ input: FormatInput) -> Bool {
-        if BinaryXML.recognises(input.bytes) { return (try? BinaryXML.read(input))?.name == "network-security-config" }
-        return input.text?.contains("<network-security-config") ?? false
+        if BinaryXML.recognises(input.bytes) { return (try? BinaryXML.read(input))?.name == root }
+        // The root may have a prefix.
+        return input.text.map { text in ["<", ":"].contains { text.contains($0 + root) } } ?? false
     }
 
     static func read(_ input: FormatInput) throws(InputError) -> Imported {
-        let root = BinaryXML.recognises(input.bytes) ? try BinaryXML.read(input) : try XMLTree.read(input)
-        guard root.name == "network-security-config" else {
+        let root =
+            BinaryXML.recognises(input.bytes) ? try BinaryXML.read(input) : try XMLTree.read(input).withLocalNames
+        guard root.name == Self.root else {
             throw input.refuse(
-                "is <\(root.name)>", line: root.line, remedy: "give a file whose root is <network-security-config>")
+                "is <\(root.name)>", line: root.line, remedy: "give a file whose root is <\(Self.root)>")
         }
         for name in ["base-config", "debug-overrides"] {
             let tags = root.children(named: name)
@@ -34,7 +38,9 @@ enum AndroidFormat: FormatReader {
             default: walk.pass(over: tag)
             }
         }
-        return Imported(profile: Profile(unlistedHost: .system, hosts: walk.rules()), notes: walk.notes)
+        return Imported(
+            profile: Profile(unlistedHost: .system, hosts: walk.rules()),
+            notes: AndroidAttributes.warnings(of: root) + walk.notes)
     }
 }
 
@@ -45,7 +51,7 @@ extension AndroidFormat: FormatWriter {
         reports: true, exempts: true, unlistedHost: .system, overlap: .android)
 
     static func write(_ pinned: [PinnedHost], _ export: FormatExport, losses: inout [FormatLoss]) -> [UInt8] {
-        let root = XMLElement(name: "network-security-config")
+        let root = XMLElement(name: Self.root)
         for host in pinned { root.addChild(config(host)) }
         return Array(root.documentText.utf8)
     }

@@ -10,11 +10,11 @@ struct AndroidWalk {
         var isOverridden = false
     }
 
-    private let input: FormatInput
+    let input: FormatInput
     private var domains: [HostRule] = []
     /// The names as the platform compares them, with the lines they are in.
     private var lines: [String: Int] = [:]
-    private(set) var notes: [FormatNote] = []
+    var notes: [FormatNote] = []
 
     init(_ input: FormatInput) { self.input = input }
 
@@ -52,15 +52,6 @@ struct AndroidWalk {
         for child in config.children(named: "domain-config") { try visit(child, own) }
     }
 
-    /// Returns true if a configuration lets the system's anchors override pins, and has no others whose chains are held to
-    /// them: which of them a server's chain ends in is not known here. Nil if it says nothing of anchors.
-    static func overridesPins(_ config: XMLTag) -> Bool? {
-        guard let anchors = config.children(named: "trust-anchors").first else { return nil }
-        let sources = anchors.children(named: "certificates")
-        return sources.contains { $0.attributes["src"] == "system" }
-            && sources.allSatisfy { $0.attributes["overridePins"].flatMap(boolean) == true }
-    }
-
     mutating func visitBase(_ config: XMLTag) throws(InputError) {
         for name in ["pin-set", "domain", "domain-config"] {
             if let tag = config.children(named: name).first {
@@ -70,20 +61,6 @@ struct AndroidWalk {
             }
         }
         if let anchors = try only("trust-anchors", in: config) { try visitAnchors(anchors) }
-    }
-
-    mutating func visitDebug(_ config: XMLTag) {
-        notes.append(
-            .note("debug-overrides", "line \(config.line): debuggable builds don't pin chains that end in its anchors"))
-        for name in ["pin-set", "domain", "domain-config"] {
-            if let tag = config.children(named: name).first {
-                notes.append(
-                    .warning(
-                        "debug-overrides",
-                        "line \(tag.line): a \(name) in debug-overrides is not read, and a debuggable build crashes over it"
-                    ))
-            }
-        }
     }
 
     mutating func pass(over tag: XMLTag) {
@@ -101,37 +78,20 @@ struct AndroidWalk {
         return tags.first
     }
 
-    private mutating func visitAnchors(_ tag: XMLTag) throws(InputError) {
-        for source in tag.children(named: "certificates") {
-            guard let name = source.attributes["src"], ["system", "user", "wfa"].contains(name) || name.hasPrefix("@")
-            else {
-                throw input.refuse(
-                    "has certificates without a src that is known: the app would crash", line: source.line,
-                    remedy: "write system, user or @raw/NAME")
-            }
-            if flag("overridePins", of: source) {
-                notes.append(
-                    .warning("override-pins", "line \(source.line): chains that end in '\(name)' are not pinned"))
-            }
-        }
-        notes.append(
-            .note("trust-anchors", "line \(tag.line): whom the app trusts is not read; \(Fix.Step.giveAnchor)"))
-    }
-
     /// Returns a boolean as the build tools and the platform read it; any other value counts as missing.
-    private mutating func flag(_ name: String, of tag: XMLTag) -> Bool {
+    mutating func flag(_ name: String, of tag: XMLTag) -> Bool {
         guard let word = tag.attributes[name] else { return false }
         if let value = Self.boolean(word) { return value }
         notes.append(
             .warning(
                 "not-boolean",
-                "line \(tag.line): \(name)=\"\(word.trimmed)\" is neither true nor false, and Android reads it as false"
+                "line \(tag.line): \(name)=\"\(word.javaTrimmed)\" is neither true nor false, and Android reads it as false"
             ))
         return false
     }
 
-    private static func boolean(_ text: String) -> Bool? {
-        switch text.trimmed {
+    static func boolean(_ text: String) -> Bool? {
+        switch text.javaTrimmed {
         case "true", "TRUE", "True": true
         case "false", "FALSE", "False": false
         case let word: (word.hasPrefix("0x") ? Int(word.dropFirst(2), radix: 16) : Int(word)).map { $0 != 0 }
@@ -139,7 +99,7 @@ struct AndroidWalk {
     }
 
     private mutating func add(_ tag: XMLTag, _ inherited: Inherited) throws(InputError) {
-        let name = tag.text.trimmed.lowercased()
+        let name = tag.text.javaTrimmed.lowercased()
         let subdomains = flag("includeSubdomains", of: tag)
         guard !name.isEmpty, tag.children.isEmpty else {
             throw input.refuse(
@@ -200,40 +160,22 @@ struct AndroidWalk {
         }
         guard !members.isEmpty else { return nil }
         guard let text = tag.attributes["expiration"] else { return PinSet(members, position: .any) }
-        let day = try day(text, tag.line)
+        let day = try input.at(tag.line) { () throws(InputError) in try AndroidDay(text) }
+        notes += day.warnings.map { FormatNote.warning("expiration", "line \(tag.line): \($0)") }
         notes.append(
             .note(
                 "expiry",
                 "line \(tag.line): pins are off from midnight of \(text) where the device is; read as midnight UTC"))
-        return PinSet(
-            members, position: .any,
-            expiry: PinGroup.Expiry(
-                last: try input.at(tag.line) { () throws(InputError) in
-                    try ExpiryDay.parse(day)
-                }, afterwards: .ignore))
+        return PinSet(members, position: .any, expiry: PinGroup.Expiry(last: day.instant, afterwards: .ignore))
     }
 
     private mutating func digestPin(_ pin: XMLTag) throws(InputError) -> Pin {
-        let text = pin.text.trimmed
+        let text = pin.text.javaTrimmed
         let read = LenientBase64.android(text)
         if let read, read != text {
             notes.append(
                 .note("base64", "line \(pin.line): '\(text)' is not standard base64; Android reads it as \(read)"))
         }
         return try input.at(pin.line) { () throws(InputError) in try PinText.pin(.spki, base64: read ?? text) }
-    }
-
-    /// Reads a day like `SimpleDateFormat`: months and days may have one digit, and the text after them is ignored.
-    private mutating func day(_ text: String, _ line: Int) throws(InputError) -> String {
-        guard let match = text.prefixMatch(of: #/[ \t]*(\d{4})-[ \t]*(\d{1,2})-[ \t]*(\d{1,2})/#) else { return text }
-        func padded(_ digits: Substring) -> String { digits.count == 1 ? "0\(digits)" : "\(digits)" }
-        let day = "\(match.1)-\(padded(match.2))-\(padded(match.3))"
-        if match.range.upperBound != text.endIndex {
-            notes.append(
-                .warning(
-                    "expiration",
-                    "line \(line): of expiration=\"\(text)\" Android reads \(day) and passes over the rest"))
-        }
-        return day
     }
 }

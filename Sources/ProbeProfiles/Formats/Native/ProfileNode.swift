@@ -72,7 +72,7 @@ package struct ProfileNode {
 
     package func number(in range: ClosedRange<Int>) throws(InputError) -> Int {
         let text = try text()
-        guard let number = Int(text), range.contains(number) else {
+        guard let number = Int(decimal: text), range.contains(number) else {
             throw refuse("is '\(text)'", remedy: "write a number from \(range.lowerBound) to \(range.upperBound)")
         }
         return number

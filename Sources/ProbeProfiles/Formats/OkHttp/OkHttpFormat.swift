@@ -89,6 +89,14 @@ enum OkHttpFormat: FormatReader {
                 profile.pins = [set]
                 continue
             }
+            guard !pattern.hasSuffix(".") else {
+                notes.append(
+                    .warning(
+                        "never-matches",
+                        "'\(pattern)' ends with a dot, which OkHttp keeps and hosts lack: it never matches; take the dot out"
+                    ))
+                continue
+            }
             profile.hosts.append(
                 try input.at { () throws(InputError) in
                     try HostRule(pattern: pattern, semantics: .okhttp, pins: [set])

@@ -82,4 +82,11 @@ struct XMLTag {
     var text = ""
 
     func children(named name: String) -> [XMLTag] { children.filter { $0.name == name } }
+
+    /// The same element, its name and those of all below it without their prefixes; attributes keep theirs.
+    var withLocalNames: XMLTag {
+        XMLTag(
+            name: name.split(separator: ":").last.map(String.init) ?? name, attributes: attributes, line: line,
+            children: children.map(\.withLocalNames), text: text)
+    }
 }

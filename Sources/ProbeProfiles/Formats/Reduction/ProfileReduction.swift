@@ -156,7 +156,7 @@ struct ProfileReduction {
             } else if known.sets.count == 1, host.sets.count == 1, let first = known.sets.first,
                 let second = host.sets.first, first.isLike(second)
             {
-                if !(known.semantics == .okhttp && host.semantics == .okhttp && known.reach == host.reach) {
+                if !(known.semantics.unites && known.semantics == host.semantics && known.reach == host.reach) {
                     lose("merged", host.label, "it has pins in several places, of which any now does")
                 }
                 let pins = first.members.map(\.pin)
@@ -180,13 +180,21 @@ struct ProfileReduction {
         guard case .names = traits.hosts else { return [] }
         let index = PinnedHosts(hosts)
         return hosts.filter { !$0.sets.isEmpty }.flatMap { narrower in
-            index.covering(narrower).filter { $0.semantics.weighing != traits.overlap.weighing }.map { wider in
+            index.covering(narrower).filter { isWeighedOtherwise($0, narrower) }.map { wider in
                 FormatLoss(
                     "overlap", narrower.label,
                     "\(wider.label) is for it too: \(wider.semantics.weighing), and once written "
                         + traits.overlap.weighing)
             }
         }
+    }
+
+    /// Returns true if two rules for one name have another effect once they are written: pins that are all for one position
+    /// are one set for Apple as for OkHttp.
+    private func isWeighedOtherwise(_ wider: PinnedHost, _ narrower: PinnedHost) -> Bool {
+        guard wider.semantics.weighing != traits.overlap.weighing else { return false }
+        let positions = Set((wider.sets + narrower.sets).map(\.position))
+        return positions.count > 1 || !wider.semantics.unites || !traits.overlap.unites
     }
 
     private mutating func lose(_ code: String, _ subject: String, _ message: String) {
@@ -198,7 +206,8 @@ extension HostSemantics {
     /// The effect of several rules for one name.
     var weighing: String {
         switch self {
-        case .exact, .ats: "both rules have to match"
+        case .exact: "both rules have to match"
+        case .ats: "a leaf pin of either rule does, and a CA pin of either"
         case .android, .trustkit: "the longer rule counts alone"
         case .okhttp: "a pin of either rule does"
         }

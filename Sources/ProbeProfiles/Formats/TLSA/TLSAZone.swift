@@ -45,7 +45,7 @@ struct TLSAZone {
             return
         }
         guard let type = words.firstIndex(where: { $0.uppercased() == "TLSA" }) else {
-            guard words.count >= 4, words.prefix(3).allSatisfy({ UInt8($0) != nil }) else {
+            guard words.count >= 4, words.prefix(3).allSatisfy({ UInt8(decimal: $0) != nil }) else {
                 if !startsWithBlank { owner = absolute(String(words[0])) }
                 others += 1
                 return

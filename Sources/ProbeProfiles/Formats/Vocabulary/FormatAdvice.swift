@@ -22,8 +22,10 @@ enum FormatAdvice: Hashable, Sendable {
     case separateLeafAndCA
     /// A CA's pin among others, seen in a chain.
     case narrowToLeaf
-    /// A digest of another kind than the file states.
-    case rightKind(Pin, spki: PinDigest)
+    /// A digest of another kind than the file states; the pin of the stated kind.
+    case rightKind(Pin)
+    /// A pin that matches instead.
+    case replace(Pin)
     /// A pin of a certificate that is not checked.
     case reach(PinPosition)
 
@@ -68,7 +70,10 @@ enum FormatAdvice: Hashable, Sendable {
             case .hex: "write KIND@leaf: before it, or keep the CA's pin and know what it allows"
             default: "remove the CA's pin, or keep it and know what it allows"
             }
-        case .rightKind(let pin, let spki): rightKind(pin, spki, format)
+        case .rightKind(let pin):
+            Self.written(pin, format).map { "write that certificate's \(pin.kind.name) hash, \($0)" } ?? Self.lookUp
+        case .replace(let pin):
+            Self.written(pin, format).map { "write the \(pin.kind.name) hash \($0)" } ?? Self.lookUp
         case .reach(let position): reach(position, format)
         }
     }
@@ -119,14 +124,16 @@ enum FormatAdvice: Hashable, Sendable {
         }
     }
 
-    /// - Parameter spki: the digest that platforms' own formats have of the same certificate.
-    private func rightKind(_ pin: Pin, _ spki: PinDigest, _ format: ProfileFormat) -> String {
+    private static let lookUp = "look up its hashes with 'probe pins FILE', and write the one that the format is for"
+
+    /// Returns a pin as a format writes it; nil if it does not write this one as text.
+    private static func written(_ pin: Pin, _ format: ProfileFormat) -> String? {
         switch format {
-        case _ where format.isNative, .hex: "write \(pin.kind.rawValue):sha256:\(pin.digest.hex)"
-        case .okhttp: "write that certificate's SPKI hash, sha256/\(spki.base64)"
-        case .curl: "write that certificate's SPKI hash, sha256//\(spki.base64)"
-        case .apple, .android, .trustkit, .hpkp, .spkiBase64: "write that certificate's SPKI hash, \(spki.base64)"
-        default: "look up its hashes with 'probe pins FILE', and write the one that the format is for"
+        case _ where format.isNative, .hex, .rawkeyHex: "\(pin)"
+        case .okhttp: "sha256/\(pin.digest.base64)"
+        case .curl: "sha256//\(pin.digest.base64)"
+        case .apple, .android, .trustkit, .hpkp, .spkiBase64: pin.digest.base64
+        default: nil
         }
     }
 
@@ -138,6 +145,21 @@ enum FormatAdvice: Hashable, Sendable {
         case (.hex, _): "widen the position before it, or remove the pin"
         case _ where format.isNative: "widen the position, or remove the pin"
         default: "remove it: clients of this format do not look there"
+        }
+    }
+}
+
+extension FormatAdvice {
+    /// Returns the words of a format for the steps of fixes that it takes in a way of its own; nil for our own format,
+    /// whose words are the program's.
+    static func words(in format: ProfileFormat) -> Fix.Step.Words? {
+        guard !format.isNative else { return nil }
+        return Fix.Step.Words { step in
+            switch step {
+            case .pin(let pin, _): FormatAdvice.replace(pin).text(in: format)
+            case .movePin(_, from: let position, to: _): FormatAdvice.reach(position).text(in: format)
+            default: nil
+            }
         }
     }
 }

@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbePacking
 
 /// A file to be read as one of the formats.
 struct FormatInput {
@@ -6,7 +7,7 @@ struct FormatInput {
     let context: FormatContext
     /// The file as text, without a byte order mark; nil if it is not UTF-8.
     let text: String?
-    /// The non-empty lines, for detecting formats; none for a file too large to be a list of pins.
+    /// The non-empty lines at the start of the file, for detecting formats.
     let sniffedLines: [String]
 
     init(_ bytes: [UInt8], _ context: FormatContext) {
@@ -14,14 +15,20 @@ struct FormatInput {
         self.context = context
         let text = InputFile.text(of: bytes)
         self.text = text
-        sniffedLines =
-            bytes.count > Self.maximumSniffed
-            ? []
-            : (text ?? "").split(whereSeparator: \.isNewline).map { $0.trimmed }
-                .filter { line in !line.isEmpty && !["#", "//", ";"].contains(where: line.hasPrefix) }
+        sniffedLines = Self.start(of: text ?? "").split(whereSeparator: \.isNewline).map { $0.trimmed }
+            .filter { line in !line.isEmpty && !["#", "//", ";"].contains(where: line.hasPrefix) }
     }
 
     private static let maximumSniffed = 1 << 20
+
+    /// Returns the whole lines of a text within the bound.
+    private static func start(of text: String) -> Substring {
+        guard let bound = text.utf8.index(text.startIndex, offsetBy: maximumSniffed, limitedBy: text.endIndex) else {
+            return text[...]
+        }
+        let end = text.utf8[..<bound].lastIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+        return text[..<(end ?? text.startIndex)]
+    }
 
     /// Returns true if there are lines, and all of them satisfy the predicate.
     func allLines(_ isLike: (String) -> Bool) -> Bool { !sniffedLines.isEmpty && sniffedLines.allSatisfy(isLike) }
@@ -30,7 +37,7 @@ struct FormatInput {
     ///
     /// - Throws: ``InputError`` if an app has no such file.
     func opened() throws(InputError) -> (input: FormatInput, notes: [FormatNote]) {
-        guard ZipArchive.recognises(bytes) else { return (self, []) }
+        guard ZipDirectory.recognises(bytes) else { return (self, []) }
         let package = try AppPackage(self)
         var inner = context
         inner.path = package.path
@@ -106,7 +113,7 @@ extension FormatInput {
         }
         do throws(InputError) {
             let rule = try HostRule(pattern: name, semantics: semantics, includesSubdomains: subdomains, pins: pins)
-            guard semantics != .android && semantics != .trustkit || name.utf8.allSatisfy({ $0 < 0x80 }) else {
+            guard semantics == .exact || name.utf8.allSatisfy({ $0 < 0x80 }) else {
                 notes.append(
                     .warning(
                         "never-matches",

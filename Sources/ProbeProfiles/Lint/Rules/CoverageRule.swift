@@ -29,8 +29,9 @@ struct CoverageRule: LintRule {
     private func gaps(_ service: LintSubject.PlacedService, in subject: LintSubject) -> [LintFinding] {
         guard case .dns(let name) = service.service.target.name, service.service.pins.isEmpty else { return [] }
         let host = service.service.target.name
+        let around = subject.hosts.around(name)
         return [HostSemantics.ats, .okhttp].compactMap { semantics in
-            let rules = subject.profile.hosts.filter { $0.semantics == semantics }
+            let rules = around.filter { $0.semantics == semantics }
             guard !rules.contains(where: { $0.matches(host) }) else { return nil }
             guard let near = rules.first(where: { Self.nearlyReaches($0, name) }) else { return nil }
             return semantics == .ats

@@ -9,16 +9,19 @@ struct DriftRule: LintRule {
         }
         guard platforms.count > 1 else { return [] }
         var hosts: [(name: ServerName, path: String)] = subject.services.map { ($0.service.target.name, $0.path) }
+        var known = Set(hosts.map(\.name))
         for (index, rule) in rules.enumerated() where rule.semantics != .exact {
-            guard let name = try? ServerName(rule.base), !hosts.contains(where: { $0.name == name }) else { continue }
             // A pattern of OkHttp that is not for its own base is judged at the services below it.
-            if rule.matches(name) { hosts.append((name, "hosts[\(index)]")) }
+            guard let name = try? ServerName(rule.base), rule.matches(name), known.insert(name).inserted else {
+                continue
+            }
+            hosts.append((name, "hosts[\(index)]"))
         }
-        return hosts.flatMap { host in drift(of: host.name, at: host.path, platforms, rules) }
+        return hosts.flatMap { host in drift(of: host.name, at: host.path, platforms, subject.hosts) }
     }
 
     private func drift(
-        of host: ServerName, at path: String, _ platforms: [HostSemantics], _ rules: [HostRule]
+        of host: ServerName, at path: String, _ platforms: [HostSemantics], _ rules: HostRuleIndex
     ) -> [LintFinding] {
         let readings = rules.readings(for: host).filter { $0.semantics != .exact }
         guard let first = readings.first else { return [] }

@@ -3,13 +3,22 @@ import ProbeKit
 /// Finds patterns that platforms read in an unintended way.
 struct HostPatternRule: LintRule {
     func findings(in subject: LintSubject) -> [LintFinding] {
-        subject.profile.hosts.enumerated().flatMap { index, rule in
+        var known: Set<Name> = []
+        return subject.profile.hosts.enumerated().flatMap { index, rule in
             let path = "hosts[\(index)]"
-            return [
-                wildcard(rule, at: path), repeated(rule, at: path, after: subject.profile.hosts[..<index]),
-                unpinned(rule, at: path), united(rule, at: path, among: subject.profile.hosts),
-            ].compactMap(\.self) + suffix(rule, at: path, in: subject.facts.publicSuffixes)
+            let isNew = known.insert(Name(pattern: rule.pattern, semantics: rule.semantics)).inserted
+            let found: [LintFinding?] = [
+                wildcard(rule, at: path), isNew ? nil : repeated(rule, at: path),
+                unpinned(rule, at: path), united(rule, at: path, among: subject.hosts),
+            ]
+            return found.compactMap(\.self) + suffix(rule, at: path, in: subject.facts.publicSuffixes)
         }
+    }
+
+    /// A rule's pattern, as its platform compares it with others.
+    private struct Name: Hashable {
+        let pattern: String
+        let semantics: HostSemantics
     }
 
     private func wildcard(_ rule: HostRule, at path: String) -> LintFinding? {
@@ -21,11 +30,8 @@ struct HostPatternRule: LintRule {
             fix: "write the domain with includeSubdomains: true")
     }
 
-    private func repeated(_ rule: HostRule, at path: String, after earlier: ArraySlice<HostRule>) -> LintFinding? {
-        guard earlier.contains(where: { $0.semantics == rule.semantics && $0.pattern == rule.pattern }) else {
-            return nil
-        }
-        return LintFinding(
+    private func repeated(_ rule: HostRule, at path: String) -> LintFinding {
+        LintFinding(
             [.android, .trustkit].contains(rule.semantics) ? .error : .warning, "host-twice", at: "\(path).host",
             rule.semantics == .android
                 ? "Android refuses a configuration with the domain '\(rule.pattern)' twice, and the app does not start"
@@ -43,9 +49,9 @@ struct HostPatternRule: LintRule {
     }
 
     /// Finds OkHttp patterns that widen others: the pins of all matching patterns are united.
-    private func united(_ rule: HostRule, at path: String, among rules: [HostRule]) -> LintFinding? {
+    private func united(_ rule: HostRule, at path: String, among rules: HostRuleIndex) -> LintFinding? {
         guard rule.semantics == .okhttp, let host = try? ServerName(rule.base) else { return nil }
-        let wider = rules.first {
+        let wider = rules.around(rule.base).first {
             $0.semantics == .okhttp && $0.pattern != rule.pattern && $0.pattern.hasPrefix("*") && $0.matches(host)
                 && !$0.pins.isEmpty && $0.pins != rule.pins
         }
@@ -74,13 +80,5 @@ struct HostPatternRule: LintRule {
                     + (rule.semantics == .trustkit ? "; TrustKit refuses to start with it" : ""),
                 fix: "name the domain that is yours")
         ]
-    }
-}
-
-extension HostRule {
-    /// The pattern without OkHttp's wildcard.
-    var base: String {
-        let prefix = ["**.", "*."].first(where: pattern.hasPrefix) ?? ""
-        return String(pattern.dropFirst(prefix.count))
     }
 }

@@ -13,8 +13,9 @@ struct ServedChainRule: LintRule {
         subject.services.flatMap { service -> [LintFinding] in
             guard let connection = subject.facts.chains[service.label] else { return [] }
             guard !connection.certificates.isEmpty else { return [unseen(service, connection)] }
+            let judgement = ServedJudgement(service, connection, at: subject.instant)
             var findings = service.sets.flatMap { set in
-                self.set(set, service, connection, in: subject)
+                self.set(set, service, connection, judgement[set], in: subject)
             }
             if connection.validated == nil { findings.append(unvalidated(service, connection)) }
             if let refusal = subject.facts.refusals[service.label] {
@@ -51,13 +52,14 @@ struct ServedChainRule: LintRule {
 
     private func set(
         _ set: PinSet, _ service: LintSubject.PlacedService, _ connection: ConnectionEvidence,
-        in subject: LintSubject
+        _ verdict: ServedJudgement.Verdict, in subject: LintSubject
     ) -> [LintFinding] {
         let path = subject.path(of: set, in: service)
         let chain = connection.indices(of: set.chain)
         // Without a path nothing is known of the certificates above the leaf.
         let isUndecided = connection.validated == nil && set.chain == .validated && set.position.includes(index: 1)
-        if let tolerated = tolerated(set, service, connection, at: path, in: subject) { return [tolerated] }
+        if verdict == .tolerated, let window = set.window { return [tolerated(window, service, at: path)] }
+        let group = set.group()
         var findings: [LintFinding] = []
         var matches = 0
         var unserved: [(member: PinSet.Member, path: String)] = []
@@ -67,20 +69,22 @@ struct ServedChainRule: LintRule {
                 if served.passes { matches += 1 }
                 if let reservation = served.reservation { findings.append(self.reserved(reservation, set, at: here)) }
                 if member.isBackup { findings.append(used(member, at: here, of: service)) }
-            } else if let near = NearMatch(member.pin, in: connection, chain: chain),
+            } else if let near = NearMatch(member.pin, of: group, in: connection, chain: chain),
                 !isUndecided || near.kind != member.pin.kind || isLeaf(member.pin, in: connection)
             {
-                findings.append(misplaced(member, near, set, connection, at: here, in: subject))
+                findings.append(misplaced(member, near, set, at: here, in: subject))
             } else if !member.isBackup, !isUndecided, !isServed(member.pin, of: set, in: subject) {
                 unserved.append((member, here))
             }
         }
         findings += unserved.map { self.unserved($0, at: $1, besideMatch: matches > 0, in: subject) }
-        if matches == 0, !set.members.isEmpty {
+        if let severity = verdict.severity, !set.members.isEmpty {
             findings.append(
                 LintFinding(
-                    set.isEnforced ? .error : .warning, "no-pin-matches", at: path,
-                    "no pin of the set matches what \(service.label) serves"
+                    severity, "no-pin-matches", at: path,
+                    (matches > 0
+                        ? "the pins of the set that match what \(service.label) serves have expired"
+                        : "no pin of the set matches what \(service.label) serves")
                         + (isUndecided ? ", and without a trusted path a pin of a CA can't" : ""),
                     fix: isUndecided
                         ? "fix the chain first: see chain-not-trusted"
@@ -108,19 +112,10 @@ struct ServedChainRule: LintRule {
                 .warning, "stale-pin", at: path, "\(pin), and not marked as a backup", fix: subject.fix(.removeStale))
     }
 
-    /// Returns what is to be said of a set without a match whose transition window is open and tolerates the chain, as the
-    /// check does; nil for any other.
     private func tolerated(
-        _ set: PinSet, _ service: LintSubject.PlacedService, _ connection: ConnectionEvidence, at path: String,
-        in subject: LintSubject
-    ) -> LintFinding? {
-        func matches(_ set: PinSet) -> Bool {
-            set.members.contains { ServedPin($0.pin, of: set, in: connection)?.passes == true }
-        }
-        guard let window = set.window, window.contains(subject.instant), !matches(set) else { return nil }
-        let keys = service.sets.filter { $0 != set && $0.isEnforced && $0.members.contains { $0.pin.kind != .cert } }
-        guard window.fallback == .system || !keys.isEmpty && keys.allSatisfy(matches) else { return nil }
-        return LintFinding(
+        _ window: TransitionWindow, _ service: LintSubject.PlacedService, at path: String
+    ) -> LintFinding {
+        LintFinding(
             .warning, "window-tolerates", at: path,
             "no pin of the set matches what \(service.label) serves; its transition window tolerates that until \(RFC3339.day(window.end))",
             fix: "pin the new certificate before the window ends")
@@ -152,16 +147,11 @@ struct ServedChainRule: LintRule {
     }
 
     private func misplaced(
-        _ member: PinSet.Member, _ near: NearMatch, _ set: PinSet, _ connection: ConnectionEvidence, at path: String,
-        in subject: LintSubject
+        _ member: PinSet.Member, _ near: NearMatch, _ set: PinSet, at path: String, in subject: LintSubject
     ) -> LintFinding {
         guard near.kind == member.pin.kind else {
-            let pin = Pin(kind: near.kind, digest: member.pin.digest)
-            let certificate = connection.certificates.lazy.compactMap { try? $0.digests.get() }
-                .first { $0[pin.kind] == pin.digest }
             return LintFinding(
-                .error, "pin-kind-confusion", at: path, near.explanation,
-                fix: subject.fix(.rightKind(pin, spki: certificate?.spki ?? pin.digest)))
+                .error, "pin-kind-confusion", at: path, near.explanation, fix: subject.fix(.rightKind(near.right)))
         }
         return LintFinding(
             .warning, "pin-out-of-reach", at: path, "\(near.explanation): it looks at \(set.position)",
