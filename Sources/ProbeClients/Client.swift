@@ -41,8 +41,10 @@ public struct Client: Hashable, Sendable {
     public var missingIssuers = MissingIssuers.refused
     /// The named policies of its platform.
     public var policies: [String] = []
-    /// The platforms' own files of pins that it does not read.
+    /// The platforms' own files of pins that it does not read, although clients of its platform may.
     public var unreadPins: [PlatformPins] = []
+    /// The shipped family that it is of, or that the client is of which it extends; nil if nothing is known of its platform.
+    public var platform: String?
     /// The source of each fact, by the fact's key in the file.
     public var sources: [String: String] = [:]
 

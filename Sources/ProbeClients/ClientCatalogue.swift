@@ -84,7 +84,7 @@ public struct ClientCatalogue: Sendable {
     }
 
     private static func isFile(_ word: String) -> Bool {
-        word.contains("/") || word.hasSuffix(".yaml") || word.hasSuffix(".yml")
+        word == "-" || word.contains("/") || word.hasSuffix(".yaml") || word.hasSuffix(".yml")
     }
 
     private func unknown(_ word: String) -> InputError {

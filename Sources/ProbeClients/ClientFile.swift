@@ -75,6 +75,7 @@ struct ClientFile {
                 ?? "")
         if client.released.isEmpty { throw node.refuse("lacks 'released'", remedy: "add the day of its release") }
         if client.library.isEmpty { throw node.refuse("lacks 'library'", remedy: "say what it is") }
+        client.platform = folder == nil ? family : nil
         if let base { client.take(from: base) }
         // A client with another offer or another habit is no longer the library that the program is.
         if Self.keys.contains(where: { !Self.outside.contains($0) && fields[$0] != nil }) {
@@ -244,6 +245,7 @@ extension Client {
         missingIssuers = base.missingIssuers
         policies = base.policies
         unreadPins = base.unreadPins
+        platform = base.platform
         sources = base.sources
     }
 }

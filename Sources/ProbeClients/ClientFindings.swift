@@ -1,5 +1,6 @@
 import ProbeKit
 import ProbePlatform
+import ProbeRun
 import ProbeTrust
 
 /// The findings about a client's connection in the client's words, with the change of the server that would help it.
@@ -21,13 +22,13 @@ struct ClientFindings {
 
     /// Rules of App Transport Security that came after the clients without a longest life.
     private static let laterRules: Set = [
-        "ats-certificate-lifetime", "ats-certificate-lifetime-schedule", "ats-server-purpose", "ats-satisfied",
+        ATSCode.lifetime, ATSCode.schedule, ATSCode.purpose, ATSCode.satisfied,
     ]
 
     /// Returns the findings with the client's own in place of the reference's.
     func findings(_ judged: [Finding]) -> [Finding] {
         let own = judged.filter { finding in
-            finding.code != "trust-mode" && finding.code != "chain-supplied"
+            finding.code != TrustedChain.modeCode && finding.code != ChainSupplied.code
                 && !(client.habits.lifetimes.isEmpty && Self.laterRules.contains(finding.code))
         }
         return own.map(worded) + [program.map(real) ?? emulated]
@@ -109,6 +110,12 @@ struct ClientFindings {
     // MARK: Handshakes
 
     private func handshake(_ finding: Finding) -> Finding {
+        if report.failure?.alert == Self.unrecognizedName, !client.sendsName {
+            return .error(
+                .handshakeFailed, code: finding.code, stage: .tls,
+                "it sends no server name, and the server wants one: \(report.failure?.message ?? "")",
+                fix: "configure a default certificate for clients without SNI")
+        }
         let mayBeLeftOut =
             program == nil
             && reduced.leftOut.contains { name in
@@ -123,11 +130,12 @@ struct ClientFindings {
                 fix: "\(advice ?? Fix("accept TLS 1.2 with ECDHE and AES, which nearly every client has"))")
         }
         return .error(
-            .handshakeFailed, code: finding.code, stage: .tls, finding.message,
-            fix: advice ?? finding.remedy)
+            .handshakeFailed, class: report.failure?.isTransient == true ? .transient : nil, code: finding.code,
+            stage: .tls, finding.message, fix: advice ?? finding.remedy)
     }
 
     private static let protocolVersion: UInt8 = 70
+    private static let unrecognizedName: UInt8 = 112
 
     private var newest: TLSVersion? { client.offer.versionRange?.upperBound }
     private var leavesVersionOut: Bool { reduced.leftOut.contains { $0.hasPrefix("SSL") } }

@@ -172,11 +172,9 @@ public actor ClientRun {
             serverTime: report.isSupplied ? seen.evidence.serverTime : nil)
         evidence.attempts = seen.evidence.attempts
         let own = client.policies.compactMap { policies[$0] }
-        var asked = check.made(
-            withAnchors: anchors, offer: nil, minimumTLS: client.offer.versionRange?.lowerBound, policies: own)
-        for file in client.unreadPins {
-            if let bare = asked.withoutPins(ofPlatform: file.rawValue) { asked = bare.announcing(file.finding) }
-        }
+        let asked = check.made(
+            withAnchors: anchors, offer: nil, minimumTLS: client.offer.versionRange?.lowerBound, policies: own
+        ).withPins(readBy: client)
         let findings = asked.connectionPolicy.judge(Evidence(connection: evidence, model: nil), at: instant)
         let words = ClientFindings(
             client: client, program: program?.identity, anchors: anchors, evidence: evidence, sender: seen.sender,

@@ -54,6 +54,14 @@ import Testing
                 "ios-12 ats", "ios-13 ats", "okhttp-3.8-android-5.0 android", "okhttp-3.12-android-4.4 android",
             ])
         #expect(clients.allSatisfy { $0.unreadPins.count <= 1 })
+        func families(reading file: PlatformPins) -> Set<String> {
+            Set(clients.filter(file.isRead).map(\.family))
+        }
+        #expect(families(reading: .android) == ["android", "okhttp"])
+        #expect(families(reading: .ats) == ["ios", "macos"])
+        // Of one that extends none nothing is known.
+        let own = try #require(try Self.read(Self.facts("")).first)
+        #expect(PlatformPins.allCases.allSatisfy { $0.isRead(by: own) })
         let error = #expect(throws: InputError.self) {
             try Self.read(Self.facts("unreadPins: [okhttp]", sources: "released: a, unreadPins: a"))
         }

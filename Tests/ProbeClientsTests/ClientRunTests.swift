@@ -185,6 +185,26 @@ import TransportOpenSSL
         }
     }
 
+    @Test("a client that sends no server name is lost where the server wants one") func noServerName() async throws {
+        let clients = try Self.clients(["java-6u45"])
+        defer { for file in clients.compactMap(\.rootsFile) { try? FileManager.default.removeItem(atPath: file) } }
+        let reference = ReferenceVerifier()
+        let run = ClientRun(
+            prober: Prober(clock: .system, reference: reference), reference: reference,
+            transports: [OpenSSLTransport()], clock: .system)
+        try await LabServer.run(.alert(112), pki: Self.pki) { server in
+            let target = Target(name: try ServerName("good.test"), connect: server.endpoint)
+            let result = try #require(
+                try await run.results(
+                    Check(target: target, anchors: .none, timeout: .seconds(600)), clients: clients
+                ).first)
+            #expect(result.result.verdict.outcome == .handshakeFailed && !result.isUndecided)
+            let found = Self.finding(result)
+            #expect(found.contains("it sends no server name, and the server wants one"), "\(found)")
+            #expect(found.contains("a default certificate for clients without SNI"), "\(found)")
+        }
+    }
+
     @Test("an elliptic key alone breaks those without it, and is not held against what can't be offered")
     func onlyECDSA() async throws {
         var without = try #require(try Self.clients(["android-7.0"]).first)

@@ -28,6 +28,8 @@ import Testing
         ("2001:db8::1%eth0", "not a link-local address"), ("192.0.2.1%eth0", "not a link-local address"),
         ("fe80::1%", "can't be an interface's name"), ("fe80::1%et/h0", "can't be an interface's name"),
         ("fe80::1%an-interface-name-too-long", "can't be an interface's name"),
+        ("0.0.0.0", "unspecified address"), ("[::]", "unspecified address"), ("0.0.0.0:5353", "unspecified address"),
+        ("[::ffff:0.0.0.0]:53", "unspecified address"),
     ])
     func otherDNSServersAreRefused(text: String, reason: String) {
         let error = #expect(throws: InputError.self) { () throws in try Endpoint.dnsServer(text) }

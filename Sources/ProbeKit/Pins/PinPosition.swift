@@ -19,7 +19,7 @@ public enum PinPosition: Hashable, Sendable, CustomStringConvertible {
         case "ca": self = .ca
         case "any": self = .any
         default:
-            guard text.hasPrefix("first-"), let count = Int(text.dropFirst(6)),
+            guard text.hasPrefix("first-"), let count = Int(decimal: text.dropFirst(6)),
                 (1...Self.deepest).contains(count)
             else { return nil }
             self = .first(count)

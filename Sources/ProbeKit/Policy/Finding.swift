@@ -19,7 +19,7 @@ public struct Finding: Hashable, Sendable, Encodable {
     /// The message, naming the evidence.
     public let message: String
     /// The suggested fix; empty only for notes.
-    public let remedy: Fix
+    public private(set) var remedy: Fix
     /// The outcome of an error; nil for warnings and notes.
     public let outcome: Outcome?
 
@@ -44,12 +44,14 @@ public struct Finding: Hashable, Sendable, Encodable {
     }
 
     /// Returns a finding that fails the verdict with `outcome`.
+    ///
+    /// - Parameter class: the reaction that it asks for, where outcome and code do not decide it.
     public static func error(
-        _ outcome: Outcome, code: String? = nil, stage: Stage, _ message: String, fix: Fix
+        _ outcome: Outcome, class: OutcomeClass? = nil, code: String? = nil, stage: Stage, _ message: String, fix: Fix
     ) -> Finding {
         Finding(
-            code: code ?? outcome.rawValue, severity: .error, stage: stage, message: message, fix: fix, outcome: outcome
-        )
+            code: code ?? outcome.rawValue, severity: .error, stage: stage, message: message, fix: fix,
+            outcome: outcome, ownClass: `class`)
     }
 
     /// Returns a finding that fails the verdict for a reason of the policy's own: the outcome is
@@ -64,6 +66,13 @@ public struct Finding: Hashable, Sendable, Encodable {
         Finding(
             code: code, severity: .error, stage: stage, message: message, fix: fix, outcome: .policyFailed,
             ownClass: `class` == .pass ? .configuration : `class`)
+    }
+
+    /// Returns the same finding, with other words for the steps of its fix that have some.
+    package func worded(_ words: Fix.Step.Words) -> Finding {
+        var finding = self
+        finding.remedy = remedy.worded(words)
+        return finding
     }
 
     /// Returns a finding that lets the verdict pass, with a warning.

@@ -4,7 +4,9 @@ public struct Fix: Hashable, Sendable {
     @nonexhaustive public enum Step: Hashable, Sendable {
         // What is pinned.
         case pin(Pin, PinPosition)
+        case movePin(Pin, from: PinPosition, to: PinPosition)
         case searchValidatedPath
+        case askServerTime
         // What the server sends.
         case serveIntermediates
         case serveOnePath
@@ -52,7 +54,7 @@ public struct Fix: Hashable, Sendable {
         case step(Step)
     }
 
-    fileprivate let parts: [Part]
+    fileprivate var parts: [Part]
 
     /// Creates a fix of words alone.
     public init(_ text: String) {
@@ -66,6 +68,15 @@ public struct Fix: Hashable, Sendable {
 
     /// True if there is nothing to change.
     public var isEmpty: Bool { parts.isEmpty }
+
+    /// Returns the same fix, with other words for the steps that have some.
+    package func worded(_ words: Step.Words) -> Fix {
+        var fix = self
+        fix.parts = parts.map { part -> Part in
+            if case .step(let step) = part, let text = words.of(step) { .text(text) } else { part }
+        }
+        return fix
+    }
 }
 
 extension Fix: CustomStringConvertible {
@@ -136,8 +147,10 @@ extension Fix.Step: CustomStringConvertible {
 
     private var plain: String {
         switch self {
-        case .pin(let pin, let position): "\(pin.kind.rawValue)@\(position):sha256:\(pin.digest.base64)"
+        case .pin(let pin, let position), .movePin(let pin, from: _, to: let position):
+            "pin \(pin.kind.rawValue)@\(position):sha256:\(pin.digest.base64)"
         case .searchValidatedPath: "look for it there"
+        case .askServerTime: "have the server asked for its time"
         case .serveIntermediates: "configure the server to send its intermediates"
         case .serveOnePath: "configure the server to send only the intermediates of one path"
         case .renewCertificate: "renew the certificate"

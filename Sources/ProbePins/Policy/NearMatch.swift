@@ -5,10 +5,14 @@ import ProbePlatform
 public struct NearMatch: Hashable, Sendable {
     /// The kind of data that the pin is the digest of.
     public let kind: PinKind
+    /// The pin of the stated kind that the same certificate has.
+    public let right: Pin
     /// The explanation: what the pin would have matched.
     public let explanation: String
-    /// The pin to write instead; nil if no pin of that certificate could match.
+    /// The change to make; nil if no pin of that certificate could match.
     public let fix: Fix?
+    /// The index of the certificate, if another valid path than the searched one has it.
+    let elsewhere: Int?
 
     /// Looks for any pin of a group that counts at an instant; nil if no certificate has one, whatever its kind.
     ///
@@ -23,7 +27,7 @@ public struct NearMatch: Hashable, Sendable {
             guard let pin = made.first(where: { group.index.contains($0) && group.counts($0, at: second) }) else {
                 continue
             }
-            self.init(pin, in: connection, chain: chain, of: group)
+            self.init(pin, of: group, in: connection, chain: chain)
             return
         }
         return nil
@@ -31,41 +35,34 @@ public struct NearMatch: Hashable, Sendable {
 
     /// Looks for a pin among all digests of all certificates; nil if it is of none of them.
     ///
-    /// - Parameter chain: indices of the certificates that are searched, the leaf first.
-    public init?(_ pin: Pin, in connection: ConnectionEvidence, chain: [Int]) {
-        self.init(pin, in: connection, chain: chain, of: nil)
-    }
-
-    private init?(_ pin: Pin, in connection: ConnectionEvidence, chain: [Int], of group: PinGroup?) {
+    /// - Parameters:
+    ///   - group: the pin's group.
+    ///   - chain: indices of the certificates that are searched, the leaf first.
+    public init?(_ pin: Pin, of group: PinGroup, in connection: ConnectionEvidence, chain: [Int]) {
         let others = connection.certificates.indices.filter { !chain.contains($0) }
         for index in chain + others {
             guard let digests = try? connection.certificates[index].digests.get() else { continue }
             let kinds = [pin.kind] + PinKind.allCases.filter { $0 != pin.kind }
             guard let kind = kinds.first(where: { digests[$0] == pin.digest }) else { continue }
-            let name = connection.certificates[index].name
-            self.kind = kind
             let depth = chain.firstIndex(of: index)
-            let isSent = connection.certificates[index].source == .presented
-            let beside =
-                if !isSent {
-                    "the server does not send"
-                } else if connection.onValidPaths.contains(index) {
-                    "is on another valid path"
-                } else if connection.validated == nil {
-                    "no valid path uses"
-                } else {
-                    "the validated chain does not use"
-                }
-            let place = depth.map { "certificate \($0), \(name)" } ?? "\(name), which \(beside)"
+            // Among those that are sent it is all the same which path has it.
+            let isElsewhere = depth == nil && group.chain == .validated && connection.onValidPaths.contains(index)
+            self.kind = kind
+            right = Pin(kind: pin.kind, digest: digests[pin.kind])
+            elsewhere = isElsewhere ? index : nil
+            let name = connection.certificates[index].name
+            let place =
+                depth.map { "certificate \($0), \(name)" }
+                ?? "\(name), which \(isElsewhere ? "is on another valid path" : Self.absence(of: index, in: connection))"
+            let subject = group.pins.count > 1 ? "the \(pin.kind.name) pin \(pin.digest.base64)" : "that pin"
             explanation =
                 kind == pin.kind
-                ? "that pin is of \(place), where this group does not look"
-                : "that pin is the \(kind.name) hash of \(place), and you stated \(pin.kind.name)"
-            let position: PinPosition = depth == 0 ? .leaf : .ca
+                ? "\(subject) is of \(place), where this group does not look"
+                : "\(subject) is the \(kind.name) hash of \(place), and you stated \(pin.kind.name)"
             fix =
-                if depth != nil {
-                    "write \(.pin(Pin(kind: kind, digest: pin.digest), position))"
-                } else if let group, kind == pin.kind, Self.isOnPath(index, group, in: connection) {
+                if let depth {
+                    Self.fix(right, at: depth, group, in: connection, chain: chain)
+                } else if kind == pin.kind, Self.isOnPath(index, group, in: connection) {
                     "the validated path has it: \(.searchValidatedPath)"
                 } else {
                     nil
@@ -73,6 +70,27 @@ public struct NearMatch: Hashable, Sendable {
             return
         }
         return nil
+    }
+
+    /// Returns the change that makes a pin of the stated kind match.
+    private static func fix(
+        _ right: Pin, at depth: Int, _ group: PinGroup, in connection: ConnectionEvidence, chain: [Int]
+    ) -> Fix {
+        if group.position.includes(index: depth) { return "\(.pin(right, group.position))" }
+        guard case .first(let limit) = group.position else {
+            return "\(.movePin(right, from: group.position, to: depth == 0 ? .leaf : .ca))"
+        }
+        // Clients look at no more, whatever position is written (requirement 101).
+        let within = chain.prefix(limit).last.flatMap { try? connection.certificates[$0].digests.get() }
+        guard let within else { return "pin one of the first \(limit) certificates" }
+        let pin = Pin(kind: right.kind, digest: within[right.kind])
+        return "pin one of the first \(limit) certificates: \(.pin(pin, group.position))"
+    }
+
+    /// Returns the reason why a certificate that is on no further path is not searched, after "which".
+    private static func absence(of index: Int, in connection: ConnectionEvidence) -> String {
+        guard connection.certificates[index].source == .presented else { return "the server does not send" }
+        return connection.validated == nil ? "no valid path uses" : "the validated chain does not use"
     }
 
     /// Returns true if a group that looks at what is sent would find a certificate on the validated path, at its position.

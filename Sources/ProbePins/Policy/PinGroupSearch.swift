@@ -52,33 +52,42 @@ struct PinGroupSearch {
     ///
     /// - Parameter takers: names those clients.
     func dependence(_ takers: PathTakers?) -> Finding? {
-        guard group.dependsOnPath else { return nil }
-        let failing = connection.others(than: trust).filter { matches(in: $0.indices).isEmpty }
-        guard let first = failing.first else { return nil }
-        let deciding = connection.chains(group.chain, by: trust)
-        let more = failing.count > 1 ? ", nor on \(failing.count - 1) more" : ""
-        let usual = Set(deciding.compactMap(\.indices.last)).map { connection.certificates[$0].der }
-        let named = failing.compactMap(\.indices.last).reduce(into: [String]()) { named, anchor in
-            if let words = takers?(connection.certificates[anchor].der, usual), !named.contains(words) {
-                named.append(words)
-            }
-        }
-        return .warning(
-            "pin-depends-on-path", stage: .pins,
-            "the pins of \(group) don't hold on another valid path, \(connection.text(of: first.indices)), which \(taker(of: first, beside: deciding)) takes\(more)\(named.map { "; " + $0 }.joined())",
-            fix: common(to: deciding + failing))
+        guard group.dependsOnPath,
+            let dependence = PathDependence(in: connection, trust: trust, where: { matches(in: $0).isEmpty })
+        else { return nil }
+        return dependence.finding(
+            "the pins of \(group) don't hold on", takers: takers, fix: common(to: dependence.paths))
     }
 
     private func matches(in chain: [Int]) -> [Match] {
+        matches(in: chain) { group.pin(of: $0, at: second) }
+    }
+
+    private func matches(in chain: [Int], by match: (CertificateDigests) -> Pin?) -> [Match] {
         chain.enumerated().compactMap { depth, index in
             // A certificate whose key can't be read is skipped (requirement 61).
             guard group.position.includes(index: depth),
-                let digests = try? connection.certificates[index].digests.get(),
-                let pin = group.pin(of: digests, at: second)
+                let digests = try? connection.certificates[index].digests.get(), let pin = match(digests)
             else { return nil }
             return Match(depth: depth, index: index, pin: pin)
         }
     }
+
+    /// The pin of a searched certificate that has expired, in words; nil if none has. Only for groups without a match.
+    var stopped: String? {
+        guard !group.pinExpiries.isEmpty else { return nil }
+        for path in connection.chains(group.chain, by: trust) {
+            guard let match = matches(in: path.indices, by: { group.index.match($0) }).first,
+                let last = group.pinExpiries[match.pin]
+            else { continue }
+            return
+                "\(describe(match)) is of certificate \(match.depth), \(name(match)), and stopped counting after \(RFC3339.format(last))"
+        }
+        return nil
+    }
+
+    /// The fix for a pin that has expired, and would match.
+    static let renewal: Fix = "move its expiry"
 
     /// Returns the message of a match: the first certificate, and how wide the group is.
     ///
@@ -125,20 +134,29 @@ struct PinGroupSearch {
     }
 
     private func mismatch(chain: [Int]) -> Result {
-        let near = NearMatch(group, at: second, in: connection, chain: chain)
         let isUnvalidated = group.chain == .validated && connection.deciding(by: trust).isEmpty
         let looked =
             isUnvalidated
             ? "the leaf, which is all there is without a validated path" : group.position.searched(in: chain.count)
-        var message = "no pin of \(group) matches \(looked): pinned \(pinned)"
-        if let near { message += "; \(near.explanation)" } else { message += seen(chain: chain) }
-        // A pin of a CA may be right, and the leaf's key is none to pin for it.
-        let isUndecided = isUnvalidated && near != nil && group.position.includes(index: 1)
+        let message = "no pin of \(group) matches \(looked): pinned \(pinned)"
+        if let stopped { return .mismatched(message: "\(message); \(stopped)", fix: Self.renewal) }
+        let near = NearMatch(group, at: second, in: connection, chain: chain)
         return .mismatched(
-            message: message,
-            fix: near?.fix
-                ?? (isUndecided
-                    ? "have the chain accepted first: pins of CAs are looked for on its path" : fix(chain: chain)))
+            message: message + (near.map { "; \($0.explanation)" } ?? seen(chain: chain)),
+            fix: fix(near, chain: chain, isUnvalidated: isUnvalidated))
+    }
+
+    private static let acceptance: Fix = "have the chain accepted first: pins of CAs are looked for on its path"
+
+    private func fix(_ near: NearMatch?, chain: [Int], isUnvalidated: Bool) -> Fix {
+        if let fix = near?.fix { return fix }
+        // A pin of a CA may be right, and the leaf's key is none to pin for it.
+        if isUnvalidated, group.position.includes(index: 1) { return Self.acceptance }
+        if let index = near?.elsewhere {
+            let others = connection.others(than: trust).filter { $0.indices.contains(index) }
+            return common(to: connection.deciding(by: trust) + others)
+        }
+        return fix(chain: chain)
     }
 
     private func describe(_ match: Match) -> String { "the \(match.pin.kind.name) pin \(match.pin.digest.base64)" }
@@ -170,8 +188,8 @@ struct PinGroupSearch {
         guard let kind, let first = searched(chain).first else {
             return "pin a certificate that the server's chain has"
         }
-        return
-            "if this server is yours and its key was changed on purpose, pin \(pin(kind, first.digests[kind]))"
+        let changed = kind == .cert ? "certificate" : "key"
+        return "if this server is yours and its \(changed) was changed on purpose, \(pin(kind, first.digests[kind]))"
     }
 
     /// Advice that leaves the paths as they are, and advice that leaves one of them.
@@ -183,7 +201,7 @@ struct PinGroupSearch {
             others.allSatisfy { $0.contains(digest) }
         }
         guard let digest else { return "\(send), or pin something of each of them" }
-        return "pin what all of them have, \(pin(kind, digest)), or \(send)"
+        return "\(pin(kind, digest)), which all of them have, or \(send)"
     }
 
     private func pin(_ kind: PinKind, _ digest: PinDigest) -> Fix.Step {
@@ -196,16 +214,6 @@ struct PinGroupSearch {
             else { return nil }
             return (depth, digests)
         }
-    }
-
-    /// Returns the verifier that accepted a path, else the clients that would.
-    private func taker(of path: ValidatedPath, beside deciding: [ValidatedPath]) -> String {
-        if !path.takers.isEmpty { return path.takers.joined(separator: " and ") }
-        guard let anchor = path.indices.last else { return "another client" }
-        let anchors = Set(deciding.compactMap(\.indices.last)).sorted()
-        if anchors.contains(anchor) { return "a client that tries the certificates in another order" }
-        let usual = anchors.map { connection.text(of: [$0]) }.joined(separator: " or ")
-        return "a client that trusts \(connection.text(of: [anchor])) and not \(usual), or prefers it,"
     }
 }
 

@@ -7,21 +7,33 @@ public struct PinsMatch: Policy {
     private let groups: [PinGroup]
     private let trust: TrustMode
     private let takers: PathTakers?
+    private let words: Fix.Step.Words?
 
     /// The code of a finding that the server's time may still change.
     package static let awaitsServerTime = "transition-unproven"
 
     /// Creates a policy whose groups must all match, on the path of every verifier whose trust decision counts.
     ///
-    /// - Parameter takers: names those who take a path on which pins don't hold.
-    public init(_ groups: [PinGroup], trust: TrustMode = .both, takers: PathTakers? = nil) {
+    /// - Parameters:
+    ///   - takers: names those who take a path on which pins don't hold.
+    ///   - words: the steps of fixes as the file that the pins are from can hold them; nil leaves them to the program.
+    public init(
+        _ groups: [PinGroup], trust: TrustMode = .both, takers: PathTakers? = nil, words: Fix.Step.Words? = nil
+    ) {
         self.trust = trust
         self.takers = takers
+        self.words = words
         self.groups = groups.filter(\.pinsKeys) + groups.filter { !$0.pinsKeys }
     }
 
     /// Returns for each group a note that names the match, or one error or warning; then findings about other paths.
     public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
+        let findings = judged(evidence, at: instant)
+        guard let words else { return findings }
+        return findings.map { $0.worded(words) }
+    }
+
+    private func judged(_ evidence: Evidence, at instant: Date) -> [Finding] {
         guard let connection = evidence.connection, !connection.certificates.isEmpty else { return [] }
         var findings: [Finding] = []
         var elsewhere: [Finding] = []
@@ -34,16 +46,16 @@ public struct PinsMatch: Policy {
                 findings.append(expired(group, expiry))
                 continue
             }
+            let search = PinGroupSearch(group, at: second, in: connection, trust: trust)
             guard group.pins.isEmpty || group.hasPins(at: second) else {
-                findings.append(allExpired(group))
+                findings.append(allExpired(group, search.stopped))
                 keysFail = keysFail || group.pinsKeys
                 continue
             }
-            let search = PinGroupSearch(group, at: second, in: connection, trust: trust)
             var decision: TransitionDecision {
                 TransitionDecision(
-                    group.pinsKeys ? nil : group.window, keysVouch: keysVouch && !keysFail,
-                    serverTime: connection.serverTime, remembered: connection.remembered, at: instant)
+                    of: group, keysVouch: keysVouch && !keysFail, serverTime: connection.serverTime,
+                    remembered: connection.remembered, at: instant)
             }
             switch search.run() {
             case .matched(let finding, let vouches):
@@ -94,10 +106,15 @@ public struct PinsMatch: Policy {
             .warning(
                 Self.awaitsServerTime, stage: .pins, "\(message); tolerated: \(why)",
                 fix: "\(fix), before the window ends")
-        case _ where !group.isEnforced:
-            .warning("pin-mismatch-reported", stage: .pins, "\(message); this group only reports", fix: fix)
+        case .refused(_, let why) where !group.isEnforced:
+            .warning(
+                "pin-mismatch-reported", stage: .pins,
+                message + (why.map { "; \($0)" } ?? "") + "; this group only reports",
+                fix: decision.fix(insteadOf: fix))
         case .refused(let code, let why) where outcome == .pinMismatch || code == Self.awaitsServerTime:
-            .error(.pinMismatch, code: code, stage: .pins, message + (why.map { "; \($0)" } ?? ""), fix: fix)
+            .error(
+                .pinMismatch, code: code, stage: .pins, message + (why.map { "; \($0)" } ?? ""),
+                fix: decision.fix(insteadOf: fix))
         case .refused(_, let why):
             .error(
                 outcome, code: "paths-differ", stage: .pins, message + (why.map { "; \($0)" } ?? ""), fix: fix)
@@ -113,10 +130,12 @@ public struct PinsMatch: Policy {
             : .error(.pinMismatch, code: "pins-expired", stage: .pins, message, fix: fix)
     }
 
-    private func allExpired(_ group: PinGroup) -> Finding {
-        let message = "every pin of \(group) has expired"
+    /// - Parameter stopped: the pin that would match, in words.
+    private func allExpired(_ group: PinGroup, _ stopped: String?) -> Finding {
+        let message = "every pin of \(group) has expired" + (stopped.map { "; \($0)" } ?? "")
+        let fix = stopped == nil ? "pin what the server has now" : PinGroupSearch.renewal
         return group.isEnforced
-            ? .error(.pinMismatch, code: "pins-expired", stage: .pins, message, fix: "pin what the server has now")
-            : .warning("pins-expired", stage: .pins, message, fix: "pin what the server has now")
+            ? .error(.pinMismatch, code: "pins-expired", stage: .pins, message, fix: fix)
+            : .warning("pins-expired", stage: .pins, message, fix: fix)
     }
 }

@@ -10,6 +10,20 @@ enum TransitionDecision: Hashable {
     /// It does not: the finding's code, and the reason if there is a window.
     case refused(code: String, String?)
 
+    /// Decides for a group of pins; a window relaxes certificates alone.
+    init(
+        of group: PinGroup, keysVouch: Bool, serverTime: ServerTime?, remembered: Date?, at instant: Date
+    ) {
+        guard group.pinsKeys, group.window != nil else {
+            self.init(
+                group.window, keysVouch: keysVouch, serverTime: serverTime, remembered: remembered, at: instant)
+            return
+        }
+        self = .refused(
+            code: Outcome.pinMismatch.rawValue,
+            "its transition window is without effect: a window relaxes certificate pins alone")
+    }
+
     /// Decides, in this order (decided: stage-order): the window, who vouches for the certificate, the server's clock.
     ///
     /// - Parameters:
@@ -64,6 +78,19 @@ enum TransitionDecision: Hashable {
                 return
             }
             self = .granted("\(voucher), in the window \(span)")
+        }
+    }
+
+    /// Returns the fix: that of the mismatch, unless the reason of a refusal is elsewhere.
+    func fix(insteadOf mismatch: Fix) -> Fix {
+        guard case .refused(let code, _) = self else { return mismatch }
+        return switch code {
+        case "no-alternate-key": "pin the certificate's key too, which then vouches for it; or \(mismatch)"
+        case "clock-skew": "set the clock that is wrong, this machine's or the server's"
+        case "server-date-unknown": "configure the server to answer HEAD with one Date"
+        case PinsMatch.awaitsServerTime: "\(.askServerTime)"
+        case "server-outside-window": "move the window so that it is open by both clocks; or \(mismatch)"
+        default: mismatch
         }
     }
 }

@@ -9,7 +9,7 @@ package struct TLSAFields: Sendable {
 
     /// Reads usage, selector, matching type, and hexadecimal digits, perhaps in pieces; nil for anything else.
     package init?(_ fields: some Collection<Substring>) {
-        let numbers = fields.prefix(3).compactMap { UInt8($0) }.map(Int.init)
+        let numbers = fields.prefix(3).compactMap { UInt8(decimal: $0) }.map { Int($0) }
         guard numbers.count == 3, let data = Hex.decode(fields.dropFirst(3).joined()), !data.isEmpty else { return nil }
         (usage, selector, matching, self.data) = (numbers[0], numbers[1], numbers[2], data)
     }

@@ -120,7 +120,7 @@ struct ATSCertificateRules {
         else { return [] }
         return [
             .error(
-                .tlsPolicyFailed, code: "ats-server-purpose", stage: .trust,
+                .tlsPolicyFailed, code: ATSCode.purpose, stage: .trust,
                 "the leaf, issued since 2019-07-01, has no extended key usage that names serverAuth",
                 fix: "issue the certificate for TLS servers (extended key usage serverAuth)")
         ]
@@ -137,13 +137,13 @@ struct ATSCertificateRules {
             case .tolerated:
                 findings.append(
                     .warning(
-                        "ats-certificate-lifetime", stage: .trust,
+                        ATSCode.lifetime, stage: .trust,
                         "\(span): by Apple's text \(limit.days) are allowed, its code overlooks what is beyond",
                         fix: fix))
             case .exceeded:
                 findings.append(
                     .error(
-                        .tlsPolicyFailed, code: "ats-certificate-lifetime", stage: .trust,
+                        .tlsPolicyFailed, code: ATSCode.lifetime, stage: .trust,
                         "\(span): Apple's clients take \(limit.days)", fix: fix))
             }
         }
@@ -152,7 +152,7 @@ struct ATSCertificateRules {
         {
             findings.append(
                 .warning(
-                    "ats-certificate-lifetime-schedule", stage: .trust,
+                    ATSCode.schedule, stage: .trust,
                     "\(span): a public CA may issue for \(limit.days) at that date (CA/Browser Forum SC-081v3)",
                     fix: "automate the renewal, with certificates for at most \(limit.days - 1) days"))
         }

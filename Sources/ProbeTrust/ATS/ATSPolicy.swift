@@ -41,7 +41,7 @@ public struct ATSPolicy: Policy {
         guard !all.contains(where: { $0.severity == .error }), connection.report.failure == nil else { return all }
         let limits = areSystem ? "with the lifetimes for the system's anchors" : "with the lifetimes for added anchors"
         let subject = connection.report.isSupplied ? "the chain satisfies" : "the connection satisfies"
-        return all + [.note("ats-satisfied", stage: .tls, "\(subject) App Transport Security, \(limits)")]
+        return all + [.note(ATSCode.satisfied, stage: .tls, "\(subject) App Transport Security, \(limits)")]
     }
 }
 

@@ -5,6 +5,9 @@ public import ProbePlatform
 public struct TrustedChain: Policy {
     private let mode: TrustMode
 
+    /// The code of the note about a mode.
+    package static let modeCode = "trust-mode"
+
     /// Creates a policy; any mode but `both` is mentioned in a note.
     public init(_ mode: TrustMode = .both) {
         self.mode = mode
@@ -35,7 +38,7 @@ public struct TrustedChain: Policy {
         }
     }
 
-    private func note(_ text: String) -> Finding { .note("trust-mode", stage: .trust, text) }
+    private func note(_ text: String) -> Finding { .note(Self.modeCode, stage: .trust, text) }
 
     /// A handshake without certificates must not pass for a trusted one.
     private func unread(_ name: String) -> Finding {
@@ -112,10 +115,15 @@ public struct TrustedChain: Policy {
             ? "\(name) accepts, the reference verifier refuses" : "\(name) refuses, the reference verifier accepts"
         return .error(
             .stacksDisagree, stage: .trust, "\(who): \(why)",
-            fix: refusing.problems.first.map {
-                "fix the chain so that both accept it: \(Self.fix(of: $0, in: connection))"
-            }
+            fix: refusing.problems.first.map { remedy(of: $0, in: connection) }
                 ?? "fix the chain so that both accept it")
+    }
+
+    /// Returns what has both verifiers accept the server, for one of the problems of the one that refuses it.
+    private func remedy(of problem: TrustReading.Problem, in connection: ConnectionEvidence) -> Fix {
+        let fix = Self.fix(of: problem, in: connection)
+        // The chain may stay as it is if the staple alone is at fault.
+        return StapleRemedy.isOne(problem.fix) ? fix : "fix the chain so that both accept it: \(fix)"
     }
 
     /// Returns what removes a cause, if nothing more is known of it.

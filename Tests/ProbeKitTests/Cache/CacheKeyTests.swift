@@ -102,8 +102,8 @@ import Testing
         // They are among the pins.
         "Check.platformPins",
         "Check.alternates", "Check.model", "Check.certificates", "Check.timeout", "Check.expiresWithin",
-        // Words of a warning.
-        "Check.pathTakers",
+        // Words of findings.
+        "Check.pathTakers", "Check.fileWords",
         // Findings that do not depend on the answer.
         "ModelCheck.announcements",
     ]

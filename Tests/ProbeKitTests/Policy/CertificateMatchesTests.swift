@@ -49,6 +49,16 @@ import Testing
         #expect(try judge([renewed, stranger]).message.contains("; the nearest is certificate 1, "))
     }
 
+    @Test func withoutAPathACAIsNotComparedWithTheLeaf() throws {
+        let expectation = CertificateExpectation(name: "root.pem", certificates: [path[2]])
+        let finding = try #require(
+            CertificateMatches([expectation]).judge(
+                TestConnection.evidence(path: path, isTrusted: false), at: TestConnection.pki.epoch
+            ).first)
+        #expect(finding.code == "certificate-differs" && !finding.message.contains("nearest"))
+        #expect(finding.fix.hasPrefix("have the chain accepted first"))
+    }
+
     @Test func whatCannotBeReadIsNoMatch() throws {
         let finding = try judge([[1, 2, 3]])
         #expect(finding.code == "certificate-differs")

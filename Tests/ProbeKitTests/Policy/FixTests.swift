@@ -7,7 +7,7 @@ import Testing
 
     @Test func stepsAreInTheSentence() {
         let send: Fix = "\(.serveOnePath)"
-        let fix: Fix = "pin \(.pin(Self.pin, .leaf)), or \(send) to \("good.test")"
+        let fix: Fix = "\(.pin(Self.pin, .leaf)), or \(send) to \("good.test")"
         #expect(fix.steps == [.pin(Self.pin, .leaf), .serveOnePath])
         #expect(
             fix.description
@@ -18,9 +18,10 @@ import Testing
 
     /// The program's words are for showing: the fix stays the same.
     @Test func aProgramHasItsOwnWords() {
-        let finding = Finding.warning("x", stage: .pins, "it is odd", fix: "pin \(.pin(Self.pin, .any))")
-        let text = Fix.Step.$words.withValue(.init { if case .pin = $0 { "it with -p" } else { nil } }) { finding.fix }
-        #expect(text == "pin it with -p")
+        let finding = Finding.warning("x", stage: .pins, "it is odd", fix: "\(.pin(Self.pin, .any))")
+        let text = Fix.Step.$words.withValue(.init { if case .pin = $0 { "use -p" } else { nil } }) { finding.fix }
+        #expect(text == "use -p")
+        #expect(finding.worded(.init { if case .pin = $0 { "use -p" } else { nil } }).fix == "use -p")
         #expect(finding.fix == "pin spki@any:sha256:\(Self.pin.digest.base64)")
     }
 }

@@ -5,9 +5,12 @@ import Testing
 
 /// The words for a handshake that came to nothing.
 @Suite struct HandshakeCompletesTests {
-    private static func finding(_ failure: HandshakeFailure, name: String? = "good.test") throws -> Finding {
+    private static func finding(
+        _ failure: HandshakeFailure, name: String? = "good.test", change: (inout HandshakeReport) -> Void = { _ in }
+    ) throws -> Finding {
         var report = HandshakeReport(failure: failure)
         report.sniSent = name
+        change(&report)
         let connection = ConnectionEvidence(
             transport: BackendIdentity(name: "test", library: "none", version: "0"), report: report, missing: [],
             certificates: [], referenceTrust: nil, anchors: .none, instant: TestConnection.pki.epoch)
@@ -28,6 +31,53 @@ import Testing
         #expect(finding.message.contains(words) && finding.message.hasSuffix(": alert \(alert)"), "\(finding.message)")
         #expect(finding.fix.contains(fix), "\(finding.fix)")
         #expect(finding.code == "alert-received")
+    }
+
+    @Test("without a server name, the name is what the server wants") func noServerName() throws {
+        let finding = try Self.finding(HandshakeFailure(.alertReceived, "alert 112", alert: 112), name: nil)
+        #expect(finding.message.hasPrefix("the server wants a server name, and none was sent"), "\(finding.message)")
+        #expect(finding.fix.contains("probe the server's name"), "\(finding.fix)")
+    }
+
+    @Test("a certificate that was given is not asked for again") func certificateNotAskedFor() throws {
+        let finding = try Self.finding(HandshakeFailure(.alertReceived, "alert 116", alert: 116)) {
+            $0.clientCertificateSent = false
+        }
+        #expect(finding.message.contains("did not ask for the one that was given"), "\(finding.message)")
+        #expect(!finding.fix.contains("client certificate"), "\(finding.fix)")
+    }
+
+    @Test("a version that was not offered is explained as alert 70 is") func versionNotOffered() throws {
+        let failure = HandshakeFailure(.protocolError, "unsupported", nativeCode: "X", cause: .versionNotOffered)
+        let finding = try Self.finding(failure)
+        let alert = try Self.finding(HandshakeFailure(.alertReceived, "alert 70", alert: 70))
+        #expect(finding.code == "protocol-error" && finding.fix == alert.fix)
+        #expect(
+            finding.message == "the server accepts none of the TLS versions that were offered: unsupported (X)",
+            "\(finding.message)")
+    }
+
+    @Test(
+        "a key usage that is violated asks for the bit that is missing",
+        arguments: [
+            ("TLS_RSA_WITH_AES_128_GCM_SHA256", "keyEncipherment"),
+            ("TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256", "digitalSignature"),
+            ("TLS_AES_128_GCM_SHA256", "digitalSignature"),
+        ]) func keyUsage(suite: String, bit: String) throws
+    {
+        let finding = try Self.finding(HandshakeFailure(.protocolError, "no", cause: .keyUsage)) {
+            $0.cipherSuite = suite
+        }
+        #expect(finding.code == "protocol-error" && finding.fix.contains(bit), "\(finding.fix)")
+    }
+
+    @Test("a temporary refusal to start TLS is asked for again, and another is not") func temporaryRefusal() throws {
+        let refused = try Self.finding(HandshakeFailure(.startTLSRefused, "454 later", cause: .temporary))
+        #expect(refused.code == "starttls-refused" && refused.fix.hasPrefix("try later"), "\(refused.fix)")
+        #expect(Verdict([refused]).outcome == .handshakeFailed && Verdict([refused]).outcomeClass == .transient)
+        #expect(Verdict([refused]).hasNoAnswer)
+        let final = try Self.finding(HandshakeFailure(.startTLSRefused, "554 no"))
+        #expect(Verdict([final]).outcomeClass == .configuration && !Verdict([final]).hasNoAnswer)
     }
 
     @Test func otherAlertsStayAsTheStackSaysThem() throws {

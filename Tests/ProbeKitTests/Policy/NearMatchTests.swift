@@ -20,7 +20,8 @@ import Testing
     func theKindAndTheCertificateAreNamed(kind: PinKind, stated: PinKind) throws {
         for depth in digests.indices {
             let pin = Pin(kind: stated, digest: digests[depth][kind])
-            let near = try #require(NearMatch(pin, in: connection, chain: [0, 1, 2]))
+            let group = PinGroup([pin], position: depth == 0 ? .ca : .leaf)
+            let near = try #require(NearMatch(pin, of: group, in: connection, chain: [0, 1, 2]))
             let place = "certificate \(depth), \(connection.certificates[depth].name)"
             #expect(near.kind == kind)
             #expect(
@@ -28,21 +29,51 @@ import Testing
                     == (stated == kind
                         ? "that pin is of \(place), where this group does not look"
                         : "that pin is the \(kind.name) hash of \(place), and you stated \(stated.name)"))
-            let position: PinPosition = depth == 0 ? .leaf : .ca
-            #expect(near.fix == "write \(.pin(Pin(kind: kind, digest: pin.digest), position))")
+            // Whatever was hashed, the client hashes what was stated.
+            #expect(near.right == Pin(kind: stated, digest: digests[depth][stated]))
+            #expect(near.fix == "\(.movePin(near.right, from: group.position, to: depth == 0 ? .leaf : .ca))")
+            let wide = try #require(
+                NearMatch(pin, of: PinGroup([pin], position: .any), in: connection, chain: [0, 1, 2]))
+            #expect(stated == kind || wide.fix == "\(.pin(near.right, .any))")
         }
     }
 
     /// No position could make such a pin match, but the path that has it can be searched.
     @Test func anAnchorThatIsNotSentIsNamed() throws {
         let pin = Pin(kind: .spki, digest: digests[2].spki)
-        let near = try #require(NearMatch(pin, in: connection, chain: [0, 1]))
+        let group = PinGroup([pin], position: .leaf, chain: .presented)
+        let near = try #require(NearMatch(pin, of: group, in: connection, chain: [0, 1]))
         let name = connection.certificates[2].name
         #expect(
             near.explanation == "that pin is of \(name), which the server does not send, where this group does not look"
         )
         #expect(near.fix == nil)
-        #expect(NearMatch(Pin(kind: .spki, digest: .sha256(of: [1])), in: connection, chain: [0, 1, 2]) == nil)
+        let stranger = Pin(kind: .spki, digest: .sha256(of: [1]))
+        #expect(NearMatch(stranger, of: group, in: connection, chain: [0, 1, 2]) == nil)
+    }
+
+    /// A client that looks at so many looks at no more, whatever is written.
+    @Test func aPinBeyondTheFirstIsReplacedByOneWithinReach() throws {
+        let finding = try mismatch([Pin(kind: .rawkey, digest: digests[2].rawKey)], at: .first(2))
+        #expect(
+            finding.fix
+                == "pin one of the first 2 certificates: pin rawkey@first-2:sha256:\(digests[1].rawKey.base64)")
+    }
+
+    @Test func oneOfSeveralIsNamed() throws {
+        let pin = Pin(kind: .spki, digest: digests[1].spki)
+        #expect(try mismatch([pin]).message.contains("; that pin is of certificate 1, "))
+        let several = try mismatch([Pin(kind: .spki, digest: .sha256(of: [1])), pin])
+        #expect(several.message.contains("; the SPKI pin \(pin.digest.base64) is of certificate 1, "))
+    }
+
+    /// In a platform's file a pin has no kind and no position.
+    @Test func theFileHasWordsOfItsOwn() throws {
+        let words = Fix.Step.Words { step in if case .pin(let pin, _) = step { "write \(pin.digest.hex)" } else { nil }
+        }
+        let group = PinGroup([Pin(kind: .spki, digest: digests[0].rawKey)], position: .leaf)
+        let findings = PinsMatch([group], words: words).judge(evidence, at: TestConnection.pki.epoch)
+        #expect(findings.first?.fix == "write \(digests[0].spki.hex)")
     }
 
     private func mismatch(
@@ -58,10 +89,11 @@ import Testing
         for kind in PinKind.allCases {
             let misplaced = try mismatch([stranger, Pin(kind: kind, digest: digests[1][kind])])
             #expect(misplaced.message.contains("where this group does not look"))
-            #expect(misplaced.fix == "write \(kind.rawValue)@ca:sha256:\(digests[1][kind].base64)")
+            #expect(misplaced.fix == "pin \(kind.rawValue)@ca:sha256:\(digests[1][kind].base64)")
         }
         let confused = try mismatch([stranger, Pin(kind: .spki, digest: digests[1].cert)])
         #expect(confused.message.contains("and you stated"))
+        #expect(confused.fix == "pin spki@ca:sha256:\(digests[1].spki.base64)")
         #expect(!(try mismatch([stranger]).message.contains("that pin is")))
         // The root was not presented.
         let beside = try mismatch([Pin(kind: .spki, digest: digests[2].spki)], chain: .presented)
@@ -71,9 +103,22 @@ import Testing
         #expect(sought.fix == "the validated path has it: look for it there")
     }
 
+    /// It is there already: only its date is wrong.
+    @Test func aPinThatHasExpiredWhereItWouldMatchIsNamed() throws {
+        let (old, other) = (Pin(kind: .spki, digest: digests[0].spki), Pin(kind: .spki, digest: .sha256(of: [1])))
+        let yesterday = TestConnection.pki.epoch.addingTimeInterval(-86_400)
+        let words =
+            "the SPKI pin \(old.digest.base64) is of certificate 0, \(connection.certificates[0].name), and stopped counting after \(RFC3339.format(yesterday))"
+        let finding = try mismatch([old, other], expiries: [old: yesterday])
+        #expect(finding.message.hasSuffix("; \(words)") && finding.fix == "move its expiry")
+        let group = PinGroup([old], position: .leaf, pinExpiries: [old: yesterday])
+        let all = try #require(PinsMatch([group]).judge(evidence, at: TestConnection.pki.epoch).first)
+        #expect(all.message == "every pin of spki@leaf has expired; \(words)" && all.fix == "move its expiry")
+    }
+
     @Test func aPinThatHasExpiredExplainsNothing() throws {
         let (old, other) = (Pin(kind: .spki, digest: digests[1].spki), Pin(kind: .spki, digest: .sha256(of: [1])))
         let yesterday = TestConnection.pki.epoch.addingTimeInterval(-86_400)
-        #expect(!(try mismatch([old, other], expiries: [old: yesterday]).message.contains("that pin is")))
+        #expect(!(try mismatch([old, other], expiries: [old: yesterday]).message.contains("does not look")))
     }
 }

@@ -245,8 +245,40 @@ import Testing
         }
         #expect(judge(second).map(\.code) == ["paths-differ"])
         #expect(judge(second, trust: .native).map(\.code) == ["certificate-differs"])
-        #expect(judge(second, trust: .reference).map(\.code) == ["certificate-matched"])
+        #expect(judge(second, trust: .reference).map(\.code) == ["certificate-matched", "pin-depends-on-path"])
         #expect(judge(try Self.pki.certificate(of: .otherIntermediate)).map(\.code) == ["certificate-differs"])
+    }
+
+    /// An anchor of another valid path is not missing because it was not sent.
+    @Test func aPinOfAnotherValidPathIsCalledThat() throws {
+        let path = [leaf, first, root]
+        let both = evidence(
+            native: .accepted(path: path), reference: .accepted(path: path),
+            further: FurtherPaths([[leaf, second, otherRoot]], isComplete: true))
+        let finding = try #require(judge([try group(.cert, of: otherRoot)], both).first)
+        #expect(
+            finding.message.hasSuffix(
+                "'CN=ProbeKit Lab Other Root', which is on another valid path, where this group does not look"))
+        #expect(
+            finding.fix
+                == "configure the server to send only the intermediates of one path, or pin something of each of them")
+    }
+
+    @Test func anExpectedCertificateThatWasOnlySentAlongIsAWarning() throws {
+        let appended = try Self.pki.certificate(of: .otherIntermediate)
+        let path = [leaf, second, otherRoot]
+        let further = FurtherPaths([[leaf, first, root]], isComplete: true)
+        let evidence = evidence(
+            native: .accepted(path: path), reference: .accepted(path: path), further: further, presenting: [appended])
+        func judge(_ certificates: [UInt8]..., in chain: PinChain = .presented) -> [Finding] {
+            CertificateMatches([CertificateExpectation(name: "a.pem", certificates: certificates, chain: chain)])
+                .judge(evidence, at: Self.pki.epoch)
+        }
+        #expect(judge(appended).map(\.code) == ["pin-not-validated"])
+        #expect(Verdict(judge(appended)).outcome == .passWithWarnings)
+        #expect(judge(appended, second).map(\.code) == ["certificate-matched"])
+        #expect(judge(second, in: .validated).map(\.code) == ["certificate-matched", "pin-depends-on-path"])
+        #expect(judge(leaf, in: .validated).map(\.code) == ["certificate-matched"])
     }
 
     /// The client of the emulation is on one of the paths.

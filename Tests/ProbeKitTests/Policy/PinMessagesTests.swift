@@ -72,7 +72,15 @@ import Testing
         #expect(finding.fix.hasSuffix("pin spki@ca:sha256:\(digests[1].spki.base64)"))
         let nothing = try judge(PinGroup([Self.stranger(0)], position: .ca), isTrusted: false)
         #expect(nothing.message.hasSuffix("; there is no such certificate"))
-        #expect(nothing.fix == "pin a certificate that the server's chain has")
+        let acceptance = "have the chain accepted first: pins of CAs are looked for on its path"
+        #expect(nothing.fix == acceptance)
+        // A root that is not sent may be pinned rightly; the leaf's pin is judged without a path.
+        let root = Pin(kind: .spki, digest: digests[2].spki)
+        #expect(try judge(PinGroup([root], position: .any), isTrusted: false).fix == acceptance)
+        let leaf = try judge(PinGroup([Self.stranger(0)], position: .leaf), isTrusted: false)
+        #expect(leaf.fix.hasSuffix("key was changed on purpose, pin spki@leaf:sha256:\(digests[0].spki.base64)"))
+        let certificate = try judge(PinGroup([Pin(kind: .cert, digest: .sha256(of: [1]))], position: .leaf))
+        #expect(certificate.fix.contains("its certificate was changed on purpose, pin cert@leaf:"))
         let empty = try judge(PinGroup([], position: .leaf))
         #expect(empty.code == "pin-mismatch" && empty.message.hasSuffix("; the group is empty"))
     }

@@ -100,7 +100,11 @@ import Testing
         let window = TransitionWindow(start: now, end: now, fallback: .system)
         let time = ServerTime.known(now, skew: 0)
         let keys = PinGroup([try spki(.good)], position: .leaf, window: window)
-        #expect(try judge([keys], serving: .renewedNewKey, time: time).outcome == .pinMismatch)
+        let relaxed = try judge([keys], serving: .renewedNewKey, time: time)
+        #expect(relaxed.outcome == .pinMismatch)
+        #expect(
+            relaxed.decidingFinding?.message.contains("its transition window is without effect: a window relaxes")
+                == true)
         let matching = PinGroup([try spki(.renewedNewKey)], position: .leaf)
         let failing = PinGroup([try spki(.second)], position: .leaf)
         let certificate = PinGroup(
@@ -153,5 +157,12 @@ import Testing
         let unknown = try judge(groups, serving: .renewedSameKey, time: .unknown("it slept"))
         #expect(unknown.decidingFinding?.code == "server-date-unknown")
         #expect(unknown.decidingFinding?.message.contains("it slept") == true)
+        // The certificate is as planned: pinning it is not the fix.
+        #expect(unknown.decidingFinding?.fix == "configure the server to answer HEAD with one Date")
+        let asked = try judge(groups, serving: .renewedSameKey).decidingFinding
+        #expect(asked?.fix == "have the server asked for its time")
+        let late = try judge(groups, serving: .renewedSameKey, time: .known(now, skew: 301)).decidingFinding
+        #expect(
+            late?.code == "clock-skew" && late?.fix == "set the clock that is wrong, this machine's or the server's")
     }
 }

@@ -78,6 +78,13 @@ import Testing
         #expect(reference.first?.message.hasPrefix("test accepts, the reference verifier refuses: ") == true)
     }
 
+    /// The chain is not at fault where the staple alone is.
+    @Test(arguments: [StapleRemedy.missing, StapleRemedy.unusable])
+    func aDisagreementOverTheStapleIsTheServersToEnd(fix: String) {
+        let refused = TrustReading.refused([.init(.other, "the response is invalid", depth: 0, fix: fix)])
+        #expect(Self.judge(native: refused).first?.fix == fix)
+    }
+
     @Test func oneVerifierAloneIsMentioned() {
         #expect(Self.text(Self.judge(.reference, native: Self.expired)) == ["note trust-mode"])
         #expect(Self.text(Self.judge(.reference, reference: Self.expired)) == ["note trust-mode", "error expired"])

@@ -67,6 +67,16 @@ import Testing
         #expect(transport.handshakes.count == 2)
     }
 
+    @Test(
+        "lateness is given in seconds, below one second in milliseconds",
+        arguments: [(300, "300 ms"), (999, "999 ms"), (1000, "1.0 s"), (2640, "2.6 s")])
+    func latenessIsNeverZero(lost: Int, words: String) {
+        let failure = HandshakeFailure(.handshakeTimeout, "silence")
+            .attributed(lost: .milliseconds(lost), of: .milliseconds(lost))
+        #expect(failure.code == .localOverload)
+        #expect(failure.message.hasPrefix("this process was \(words) late with its own work"), "\(failure.message)")
+    }
+
     /// The time limit is 10 s, so that 9 s are too much.
     private static func lateness(_ seconds: [Int]) -> GivenLateness { GivenLateness(seconds.map { .seconds($0) }) }
 

@@ -60,7 +60,10 @@ import Testing
         for status in [LabOCSPResponse.Status.good, .revoked] {
             let response = LabOCSPResponse(status, change: Self.unusable[index])
             #expect(try await reading(.good, staple(response)).isAccepted)
-            #expect(try await reading(.mustStaple, staple(response, about: .mustStaple)).cause == .constraintViolated)
+            let refused = try await reading(.mustStaple, staple(response, about: .mustStaple)).problems.first
+            #expect(refused?.cause == .constraintViolated)
+            let isUnknown = response.status == .unknown
+            #expect(refused?.fix == (isUnknown ? StapleRemedy.unknown : StapleRemedy.unusable))
         }
     }
 
@@ -70,14 +73,16 @@ import Testing
         let otherIssuer = try staple(LabOCSPResponse(.revoked), issuer: .otherIntermediate)
         for staple in [otherSerial, otherIssuer] {
             #expect(try await reading(.good, staple).isAccepted)
-            #expect(try await reading(.mustStaple, staple).cause == .constraintViolated)
+            let refused = try await reading(.mustStaple, staple).problems.first
+            #expect(refused?.cause == .constraintViolated && refused?.fix == StapleRemedy.unusable)
         }
     }
 
     /// The leaf's own demand and an issuer's, in a handshake that could have carried a staple.
     @Test(arguments: [LabIdentityName.mustStaple, .mustStapleIssuer])
     func demandsAreKept(identity: LabIdentityName) async throws {
-        #expect(try await reading(identity, .absent).cause == .constraintViolated)
+        let refused = try await reading(identity, .absent).problems.first
+        #expect(refused?.cause == .constraintViolated && refused?.fix == StapleRemedy.missing)
         #expect(try await reading(identity, .notAsked).isAccepted)
         let issuer: LabAuthority = identity == .mustStaple ? .intermediate : .stapling
         #expect(

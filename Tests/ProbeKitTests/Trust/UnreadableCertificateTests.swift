@@ -40,8 +40,8 @@ import Testing
         }
 
         /// A signature algorithm.
-        init(_ oid: String, signed name: String) {
-            self.init("signed with \(name), as \(oid)", .weakSignature, "signed with \(name)") {
+        init(_ oid: String, signed name: String, _ cause: TrustCause = .weakSignature) {
+            self.init("signed with \(name), as \(oid)", cause, "signed with \(name)") {
                 $0[0, 2] = .sequence(.oid(oid))
                 $0[1] = .sequence(.oid(oid))
             }
@@ -81,6 +81,11 @@ import Testing
         Form("1.2.840.113549.1.1.2", signed: "MD2"), Form("1.2.840.113549.1.1.4", signed: "MD5"),
         Form("1.2.840.113549.1.1.5", signed: "SHA-1"), Form("1.3.14.3.2.29", signed: "SHA-1"),
         Form("1.2.840.10045.4.1", signed: "SHA-1"), Form("1.2.840.10040.4.3", signed: "DSA and SHA-1"),
+        Form("1.2.840.113549.1.1.14", signed: "RSA and SHA-224"),
+        Form("1.2.840.10045.4.3.1", signed: "ECDSA and SHA-224"),
+        Form("2.16.840.1.101.3.4.3.10", signed: "ECDSA and SHA3-256", .other),
+        Form("2.16.840.1.101.3.4.3.16", signed: "RSA and SHA3-512", .other),
+        Form("1.3.101.113", signed: "a key that is Ed448", .weakKey),
         Form("a signature comes before a key", .weakSignature, "signed with MD5") {
             $0[0, 2] = .sequence(.oid("1.2.840.113549.1.1.4"))
             $0[1] = .sequence(.oid("1.2.840.113549.1.1.4"))
@@ -97,6 +102,9 @@ import Testing
 
         Form("1.2.840.113549.1.1.10", nil, .weakKey, "the key is RSASSA-PSS,"),
         Form("1.2.840.10040.4.1", nil, .weakKey, "the key is DSA,"),
+        Form("1.3.101.113", nil, .weakKey, "the key is Ed448,"),
+        Form("1.3.101.110", nil, .weakKey, "the key is X25519,"),
+        Form("1.3.101.111", nil, .weakKey, "the key is X448,"),
         Form("1.3.101.112", nil, .malformed, fine), Form("1.2.3", .oid("1.2.4"), .malformed, fine),
 
         Form(ecPublicKey, .oid("1.2.840.10045.3.1.7"), .malformed, fine),
@@ -131,6 +139,26 @@ import Testing
         #expect(found.cause == form.cause)
         #expect(found.message.contains(form.message), "\(found.message)")
         #expect(found.subject.map { "\($0)" } == "CN=good.test")
+    }
+
+    /// The parser's own refusals name the algorithm, and no place in its sources.
+    @Test func anAlgorithmThatIsNotKnownIsNamed() throws {
+        func message(_ change: (inout EditableDER) -> Void) throws -> String {
+            var certificate = try Self.certificate()
+            change(&certificate)
+            guard case .failure(let found) = ParsedCertificate.parse(certificate.encoded) else { return "parsed" }
+            #expect(found.cause == .malformed)
+            return found.message
+        }
+        let signature = try message {
+            $0[0, 2] = .sequence(.oid("1.2.3"))
+            $0[1] = .sequence(.oid("1.2.3"))
+        }
+        #expect(signature == "the algorithm of its signature, 1.2.3, or its parameters are not known")
+        let key = try message { $0[0, 6, 0] = .sequence(.oid("1.2.4")) }
+        #expect(key == "the algorithm of its key, 1.2.4, or its parameters are not known")
+        let other = try message { $0[0, 4].children.removeLast() }
+        #expect(other.hasPrefix("not a certificate: ") && !other.contains(".swift"), "\(other)")
     }
 
     /// Parameters of RSASSA-PSS that a public CA may use are no reason.

@@ -8,19 +8,21 @@ final class ScriptedResolver: Resolver {
     let identity = BackendIdentity(name: "scripted-dns", library: "none", version: "0")
     let capabilities: Set<ResolverCapability> = [.rawReply, .chosenServers, .ednsSize, .tcpOnTruncation]
     private let steps: [LabDNSMessage?]
-    private let count = Mutex(0)
+    private let asked = Mutex<[DNSQuery]>([])
 
     /// - Parameter steps: replies; nil is a server that does not answer.
     init(_ steps: [LabDNSMessage?]) {
         self.steps = steps
     }
 
-    var queries: Int { count.withLock { $0 } }
+    var queries: Int { asked.withLock(\.count) }
+    /// The deadlines of the queries, in order.
+    var deadlines: [Deadline] { asked.withLock { $0.map(\.deadline) } }
 
     func resolve(_ query: DNSQuery) async -> DNSReport {
-        let number = count.withLock { count in
-            count += 1
-            return count
+        let number = asked.withLock { asked in
+            asked.append(query)
+            return asked.count
         }
         guard let message = steps[min(number, steps.count) - 1], let reply = try? LabReply.bytes(message) else {
             return report(nil, failure: DNSFailure(.timeout, "as the script says"))
