@@ -34,6 +34,7 @@ public enum ProbeCommand: Sendable {
         // A reader that went away ends us at the next write, quietly and without the code of a verdict.
         _ = signal(SIGPIPE, SIG_IGN)
         StandardErrorLog.bootstrap()
+        if let refusal = ArgumentBytes.refusal { exit(Terminal.report(refusal)) }
         if arguments.contains("--system-settings"), !SystemSettings.areAsked {
             Terminal.printError("probe: --system-settings can't run the program again: \(SystemSettings.restart())")
             exit(Outcome.internalError.exitCode)

@@ -15,6 +15,28 @@ import Testing
             (["--pin", "AA:BB:CC:DD:EE:FF:00:11:22:33:44:55:66:77:88:99:AA:BB:CC:DD", "good.test"], 64, "SHA-1"),
             (["--backend", "schannel", "good.test"], 64, "choose among openssl, gnutls"),
             (["--resolver", "magic", "good.test"], 64, "--resolver"),
+            (["--backend", "all,nosuch", "good.test"], 64, "--backend 'nosuch' is not in this build"),
+            (["--backend", "all,", "good.test"], 64, "--backend '' is not in this build"),
+            (["--backend", "openssl,", "good.test"], 64, "--backend '' is not in this build"),
+            (
+                [
+                    "--model", "dc", "--model-host", "models.test", "--dns-server", "127.0.0.1:1", "--resolver",
+                    "all,nosuch", "good.test",
+                ], 64, "--resolver 'nosuch' is not in this build"
+            ),
+            (["--resolver", "ldns", "good.test"], 64, "--resolver is given and --model is not"),
+            (["scan", "--resolver", "ldns", "good.test"], 64, "--resolver is given and --model is not"),
+            (["--cache", "default", "good.test"], 64, "--cache is given and --model is not"),
+            (["models", "models.test", "--dns-server", "127.0.0.1:1", "--cache", "default"], 64, "--model is not"),
+            (
+                ["models", "models.test", "--dns-server", "127.0.0.1:1", "--at", "2026-01-01T00:00:00Z"], 64,
+                "--at is given, and nothing is judged at an instant"
+            ),
+            (["survey", "--backend", "nosuch,all", "good.test"], 64, "--backend 'nosuch' is not in this build"),
+            (
+                ["models", "a.test", "--dns-server", "127.0.0.1:1", "--resolver", "all,"], 64,
+                "--resolver '' is not in this build"
+            ),
             (["good.test:0"], 64, "not a port"), (["good.test:99999"], 64, "not a port"),
             (["two words"], 64, "host name"), (["chekc", "x"], 64, "did you mean 'check'?"),
             (["check", "--profile", "-", "--ca", "-", "good.test"], 64, "can be read once"),
@@ -43,6 +65,8 @@ import Testing
             (["--emulate", "ecall", "good.test"], 64, "profile"),
             (["--pin-chain", "any", "good.test"], 64, "--pin-chain"),
             (["--expect-certificate", "/nonexistent.pem@leaf", "good.test"], 65, "/nonexistent.pem "),
+            (["--client-cert", "/dev/null", "--client-key", "-", "good.test"], 64, "name a file of mode 600"),
+            (["--client-cert", "-", "good.test"], 64, "no secret is taken from standard input"),
             (["--trust", "nobody", "good.test"], 64, "--trust"),
             (["--server-date", "sometimes", "good.test"], 64, "--server-date"),
             (["--format", "xml", "good.test"], 64, "--format"),
@@ -83,6 +107,11 @@ import Testing
             (["scan", "--shard", "3/2", "a.test"], 64, "--shard"),
             (["scan", "--shard", "0/2", "a.test"], 64, "--shard"),
             (["scan", "--concurrency", "0", "a.test"], 64, "--concurrency"),
+            (["scan", "--concurrency", "+3", "a.test"], 64, "--concurrency must be 1 to 65536"),
+            (["scan", "--shard", "+1/+2", "a.test"], 64, "--shard '+1/+2' is not a part of a list"),
+            (["--retry", "+1", "good.test"], 64, "--retry must be 0 to 10"),
+            (["--edns-size", "+1232", "good.test"], 64, "--edns-size +1232 is not a UDP size"),
+            (["serve", "--allow-network", "10.0.0.0/+8"], 64, "has no prefix length"),
             (["scan", "--spacing", "5000", "a.test"], 64, "--spacing"),
             (["scan", "--resume", "/dev/null", "a.test"], 65, "--resume"),
             (["scan", "--policy", "atz", "a.test"], 64, "--policy"),
@@ -118,6 +147,15 @@ import Testing
         #expect(outcome.lines.allSatisfy { $0["schema"] as? String == "probe-scan/1" } && outcome.lines.count <= 1)
         #expect(outcome.errors.contains(words), "\(outcome.errors)")
         #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
+    }
+
+    @Test("an argument that is not UTF-8 is refused by its number, and not looked for under another name")
+    func otherEncodings() async throws {
+        let outcome = try await Probe.shell("$0 check --ca $'a\\xff.pem' good.test")
+        #expect(outcome.code == 64 && outcome.output.isEmpty)
+        #expect(outcome.errors.hasPrefix("probe: argument 3 is not UTF-8"), "\(outcome.errors)")
+        let letters = try await Probe.run(["check", "--ca", "/nonexistent/\u{e9}.pem", "good.test"])
+        #expect(letters.code == 65, "\(letters.errors)")
     }
 
     @Test("what an option quotes can't move the cursor") func controlCharacters() async throws {

@@ -133,7 +133,8 @@ import Testing
             .tls(LabTLSRecipe(.good)), ["--pin", "cert:sha256:\(try pin().hex)"])
         #expect(outcome.code == 10)
         #expect(outcome.output.contains("SPKI hash of certificate 0"))
-        #expect(outcome.output.contains("write --pin spki@leaf:sha256:\(try pin().base64)"))
+        let leaf = PinDigest.sha256(of: try Self.pki.identity(.good).leaf)
+        #expect(outcome.output.contains("give --pin cert@leaf:sha256:\(leaf.base64)"))
         #expect(!outcome.output.contains("\u{1b}["), "colour without a terminal")
     }
 
@@ -285,6 +286,17 @@ import Testing
         for form in ["sha256/", "sha256//", "pin-sha256=\""] { #expect(text.contains(form + spki), "\(text)") }
     }
 
+    /// Nobody pins a stranger's certificate unaware; what is shown, and the exit code, stay.
+    @Test func pinsOfAnUntrustedChainAreShownWithAWarning() async throws {
+        let trusted = try await probe(.tls(LabTLSRecipe(.extraCertificates)), [], command: ["pins"])
+        #expect(trusted.code == 0 && !trusted.errors.contains("not trusted"), "\(trusted.errors)")
+        #expect(trusted.output.contains(" (sent along, on no valid path)"), "\(trusted.output)")
+        let good = try await probe(.tls(LabTLSRecipe(.good)), [], command: ["pins"])
+        #expect(!good.output.contains("sent along"), "\(good.output)")
+        let stranger = try await probe(.tls(LabTLSRecipe(.unknownIssuer)), [], command: ["pins"])
+        #expect(stranger.code == 0 && stranger.errors.contains("the chain is not trusted: "), "\(stranger.errors)")
+    }
+
     @Test func backendsAreListed() async throws {
         let outcome = try await Probe.run(["backends", "--format", "json"])
         let kinds = outcome.lines.compactMap { $0["kind"] as? String }
@@ -335,6 +347,7 @@ import Testing
         for (peer, words, fix) in [
             (.plainSMTP, "the peer speaks SMTP", "465"), (.plainHTTP, "the peer speaks HTTP, not TLS", "usually 443"),
             (.alert(70), "accepts none of the TLS versions", "TLS 1.2 or 1.3"),
+            (.choosesTLS10, "accepts none of the TLS versions", "TLS 1.2 or 1.3"),
             (.alert(112), "does not know the name 'good.test'", "check the name"),
             (.alert(120), "none of the application protocols", "--alpn"),
         ] as [(LabPeer, String, String)] {

@@ -29,6 +29,19 @@ import Testing
         services: {shop: {url: shop.test}}
         """
 
+    /// Rules of one platform, whose certificates only the app's own code can pin.
+    private static let own = """
+        profile: 1
+        hosts:
+          - host: shop.test
+            match: ats
+            pins:
+              - {position: leaf, anyOf: ["spki:\(String(repeating: "07", count: 32))"]}
+              - anyOf: ["cert:\(String(repeating: "07", count: 32))"]
+                window: {from: 2021-10-01, to: 2021-10-31}
+        services: {shop: {url: shop.test}}
+        """
+
     /// The outcomes and the codes of findings, by client; the clients trust the replay's roots.
     private static func results(_ profile: String, _ name: String) async throws -> [String: (String, Set<String>)] {
         try await with(profile, name) { folder in
@@ -43,7 +56,7 @@ import Testing
                 let codes = (line["findings"] as? [[String: Any]] ?? []).compactMap { $0["code"] as? String }
                 results[line["transport"] as? String ?? ""] = (line["outcome"] as? String ?? "", Set(codes))
             }
-            #expect(results.count == 7, "\(outcome.output)\(outcome.errors)")
+            #expect(results.count == 8, "\(outcome.output)\(outcome.errors)")
             return results
         }
     }
@@ -58,6 +71,7 @@ import Testing
         var clients = "clients:\n"
         for base in [
             "android-4.4", "android-6.0", "android-7.0", "okhttp-3.8-android-5.0", "ios-9", "ios-13", "ios-14",
+            "openssl-1.0.2e",
         ] {
             clients +=
                 "  own-\(base): {extends: \(base), roots: \(replay)/both-roots.pem, sources: {roots: made here}}\n"
@@ -74,10 +88,22 @@ import Testing
     }
 
     @Test(
-        "versions that do not read the file connect without its pins and say so; the others refuse",
+        "versions and platforms that do not read the file connect without its pins and say so; the others refuse",
         arguments: [
-            (android, "network_security_config.xml", ["android-4.4", "android-6.0", "okhttp-3.8-android-5.0"]),
-            (apple, "Info.plist", ["ios-9", "ios-13"]),
+            (
+                android, "network_security_config.xml",
+                [
+                    "android-4.4", "android-6.0", "okhttp-3.8-android-5.0", "ios-9", "ios-13", "ios-14",
+                    "openssl-1.0.2e",
+                ]
+            ),
+            (
+                apple, "Info.plist",
+                [
+                    "ios-9", "ios-13", "android-4.4", "android-6.0", "android-7.0", "okhttp-3.8-android-5.0",
+                    "openssl-1.0.2e",
+                ]
+            ),
             // The app's own code pins on every version.
             (okhttp, "Pins.kt", []), (native, "app.yaml", []),
         ])
@@ -87,6 +113,28 @@ import Testing
         for (client, result) in results {
             let isUnread = unread.contains { client == "own-\($0)" }
             #expect(result.0 == (isUnread ? "pass-with-warnings" : "pin-mismatch"), "\(client): \(result)")
+        }
+    }
+
+    @Test("a pin that the platform's file can't hold is the app's own, and holds on versions that do not read the file")
+    func appsOwn() async throws {
+        let results = try await Self.results(Self.own, "app.yaml")
+        for (client, result) in results { #expect(result.0 == "pin-mismatch", "\(client): \(result)") }
+        #expect(Self.unpinned(results) == ["own-ios-9", "own-ios-13"])
+    }
+
+    @Test("a platform that never reads the file is not called an old version") func foreign() async throws {
+        try await Self.with(Self.android, "network_security_config.xml") { folder in
+            let outcome = try await Probe.run([
+                "check", "--client", "\(folder)/own.yaml", "--profile", "\(folder)/network_security_config.xml",
+                "--chain", "\(Self.replay)/chain.pem", "--at", "2021-09-29T00:00:00Z", "--format", "json", "shop.test",
+            ])
+            #expect(
+                outcome.output.contains(
+                    "no pins are applied: a network security configuration is read by Android alone"))
+            #expect(
+                outcome.output.contains(
+                    "the app's pins are not applied: a network security configuration is read since"))
         }
     }
 
@@ -112,6 +160,13 @@ import Testing
             ] {
                 #expect(page.contains(part), "\(part) in \(page)")
             }
+            // Without a minimum nothing is met, and nothing passes.
+            try
+                "fleet: 1\nclientFiles: [own.yaml]\nprofile: network_security_config.xml\nclients: {own-android-7.0: 100}\n"
+                .write(toFile: "\(folder)/fleet.yaml", atomically: true, encoding: .utf8)
+            let open = try await Probe.run(arguments + ["--format", "html"]).output
+            #expect(open.contains("<h1>Your users: 0 % connect, no minimum set</h1>"), "\(open)")
+            #expect(open.contains("<p class=\"sum\">0 % of your users connect.") && !open.contains("pass: "))
         }
     }
 }

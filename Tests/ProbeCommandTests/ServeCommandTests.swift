@@ -48,6 +48,18 @@ import Testing
         }
     }
 
+    @Test("warnings about a platform's file are printed") func warningsOfAPlatformFile() async throws {
+        try await withFolder { folder in
+            try write("modules: {app: {prober: profile, profile: {file: nsc.xml}}}\n", "\(folder)/serve.yml")
+            try write(
+                "<network-security-config><domain-config><domain>*.a.test</domain></domain-config></network-security-config>",
+                "\(folder)/nsc.xml")
+            let checked = try await Probe.run(["serve", "--config.file", "\(folder)/serve.yml", "--config.check"])
+            #expect(checked.code == 0)
+            #expect(checked.errors.contains("module \"app\": nsc.xml: '*.a.test' has a wildcard"), "\(checked.errors)")
+        }
+    }
+
     @Test("it serves, takes SIGHUP and ends at SIGTERM with what was begun, and reports that to systemd")
     func signals() async throws {
         try await withFolder { folder in
@@ -82,6 +94,26 @@ import Testing
                 #expect(ended.terminationStatus == .exited(0))
                 #expect(manager.messages == ["READY=1", "STOPPING=1"])
             }
+        }
+    }
+
+    @Test("a configuration from standard input can't be read anew, and goes on to count") func standardInput()
+        async throws
+    {
+        try await withFolder { folder in
+            let ended = try await Probe.shell(
+                """
+                cd '\(folder)'; timeout -s KILL 300 "$0" serve --config.file - --web.listen-address 127.0.0.1:0 \
+                    --backend gnutls < serve.yml > listening 2> errors & server=$!
+                until base=$(sed -n 's/^listening on //p' listening) && [ -n "$base" ]; do
+                    kill -0 $server || exit 1; sleep 0.05
+                done
+                curl --noproxy '*' -s -X POST "$base/-/reload"; curl --noproxy '*' -s "$base/metrics" | grep successful
+                kill $server; wait $server
+                """)
+            #expect(ended.code == 0, "\(ended.errors)")
+            #expect(ended.output.contains("came from standard input"), "\(ended.output)")
+            #expect(ended.output.contains("config_last_reload_successful 1"), "\(ended.output)")
         }
     }
 

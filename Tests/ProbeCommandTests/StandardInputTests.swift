@@ -14,8 +14,13 @@ import Testing
         ("leaf.pem", "check --chain - --ca ca.pem good.test"), ("ca.pem", "check --chain leaf.pem --ca - good.test"),
         ("pins.txt", "check --chain leaf.pem --ca ca.pem --profile - good.test"),
         ("leaf.pem", "verify - --ca ca.pem --name good.test"), ("leaf.pem", "pins -"),
+        ("clients.yaml", "check --client - --chain leaf.pem good.test"), ("clients.yaml", "clients show -"),
         ("fleet.yaml", "fleet --fleet - --chain leaf.pem good.test"), ("pins.txt", "match --pins - leaf.pem"),
         ("pins.txt", "profile convert - --to native-yaml"),
+        (
+            "exemptions.json",
+            "conformance --backend openssl --resolver ldns --filter tls/pins/spki-leaf --exemptions -"
+        ),
     ])
     func isRead(file: String, arguments: String) async throws {
         let folder = try folder()
@@ -47,6 +52,15 @@ import Testing
             ("ca.pem", try Self.pki.rootPEM()), ("leaf.pem", identity.chain.map(CertificateFile.pem).joined()),
             ("pins.txt", "spki:sha256:\(pin)\n"),
             ("fleet.yaml", "fleet: 1\nclients: {curl-7.68-debian-10: 100}\n"),
+            (
+                "clients.yaml",
+                """
+                clients:
+                  terminal:
+                    {released: 2020-01-01, library: Terminal, roots: ca.pem, sources: {released: us, library: us, roots: us}}
+                """
+            ),
+            ("exemptions.json", #"{"schema": "probe-exemptions/1", "backends": {}}"#),
         ] {
             try text.write(to: folder.appending(path: name), atomically: true, encoding: .utf8)
         }

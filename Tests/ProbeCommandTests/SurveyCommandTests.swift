@@ -64,6 +64,18 @@ import Testing
         }
     }
 
+    @Test("where nothing is offered, the first refusal is shown", arguments: [LabPeer.alert(40), .closesAfterHello])
+    func refusedAltogether(peer: LabPeer) async throws {
+        try await LabServer.run(peer, pki: Self.pki) { server in
+            let run = try await Probe.run([
+                "survey", "--connect", "\(server.endpoint)", "--timeout", "1000", "good.test",
+            ])
+            #expect(run.code == 20 && run.output.contains("TLS 1.3           refused"), "\(run.output)")
+            let words = peer == .closesAfterHello ? "the peer closed the connection" : "the peer refused with alert 40"
+            #expect(run.output.contains("refused with      \(words)"), "\(run.output)")
+        }
+    }
+
     @Test(
         "what is of no use is refused",
         arguments: [

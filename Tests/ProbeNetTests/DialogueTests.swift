@@ -122,6 +122,54 @@ import Testing
         #expect(try Self.play(injected, pieces: 1024, through: proxy) == .failed(.proxyProtocolError))
     }
 
+    @Test(
+        "a reply of a condition that passes is temporary, and a refused greeting is called so",
+        arguments: [
+            (StartTLS.smtp, ["421 too many connections"], true), (.smtp, ["554 no"], false),
+            (.smtp, ["220 ready", "421 too busy"], true), (.ftp, ["220 ready", "431 not now"], true),
+            (.lmtp, ["220 ready", "250-a\r\n250 STARTTLS", "454 not now"], true),
+            (.smtp, ["220 ready", "250-a\r\n250 STARTTLS", "554 no"], false), (.nntp, ["400 busy"], true),
+            (.nntp, ["200 ready", "483 no"], false), (.imap, ["* BYE busy"], false), (.pop3, ["-ERR busy"], false),
+            (.sieve, ["BYE \"busy\""], false),
+        ] as [(StartTLS, [String], Bool)])
+    func temporaryReplies(known: StartTLS, replies: [String], isTemporary: Bool) throws {
+        var run = try #require(DialogueRun(try Self.request(known), to: Self.place))
+        _ = run.receive([])
+        for reply in replies.dropLast() { _ = run.receive(Array("\(reply)\r\n".utf8)) }
+        guard case .failed(let failure) = run.receive(Array("\(replies.last ?? "")\r\n".utf8)) else {
+            Issue.record("it was not refused")
+            return
+        }
+        #expect(failure.code == .startTLSRefused && failure.isTransient == isTemporary)
+        let words =
+            replies.count == 1 ? "the server refused the connection before TLS: " : "the server refused to start TLS: "
+        #expect(failure.message.hasPrefix(words), "\(failure.message)")
+    }
+
+    @Test("interim answers of a proxy come before the one that counts") func interimAnswers() throws {
+        let proxy = HandshakeRequest.Proxy(.http, at: Self.place)
+        for (answer, isReady) in [
+            ("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n\r\n", true),
+            ("HTTP/1.1 103 Early\r\nA: b\r\n\r\nHTTP/1.1 102 Wait\r\n\r\nHTTP/1.1 200 OK\r\n\r\n", true),
+            ("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 403 No\r\n\r\n", false),
+            ("HTTP/1.1 101 Switching\r\n\r\n", false), ("HTTP/1.1 099 No\r\n\r\n", false),
+        ] {
+            let request = HandshakeRequest(
+                endpoint: Self.place, serverName: try ServerName("good.test"), anchors: .none, instant: .distantPast,
+                deadline: .after(.seconds(1800)), route: .proxy(proxy))
+            for count in [1, 7, 1024] {
+                var run = try #require(DialogueRun(request, to: Self.place))
+                var end = run.receive([])
+                let bytes = Array(answer.utf8)
+                for start in stride(from: 0, to: bytes.count, by: count) {
+                    guard case .waits = end else { break }
+                    end = run.receive(bytes[start..<min(start + count, bytes.count)])
+                }
+                if case .ready = end { #expect(isReady, "\(answer)") } else { #expect(!isReady, "\(answer)") }
+            }
+        }
+    }
+
     private static let place = Endpoint(host: .ip(.loopback4), port: 1)
 
     private static func request(_ known: StartTLS) throws -> HandshakeRequest {

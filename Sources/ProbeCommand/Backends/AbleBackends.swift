@@ -10,18 +10,17 @@ struct AbleBackends<Backend> {
 
     /// - Parameters:
     ///   - backends: the selected backends.
-    ///   - names: the names as given.
+    ///   - choice: the backends as they were chosen.
     ///   - missing: returns a backend's missing capabilities for the question.
     init(
-        _ backends: PresentBackends<Backend>, named names: [String], name: (Backend) -> String,
+        _ backends: PresentBackends<Backend>, named choice: BackendChoice, name: (Backend) -> String,
         missing: (Backend) -> [String]
     ) {
-        let named = Set(names.flatMap { $0.split(separator: ",").map(String.init) })
         var asked: [Backend] = []
         var leftOut: [String] = []
         for backend in backends.present {
             let missing = missing(backend).sorted()
-            if missing.isEmpty || !named.contains("all") || named.contains(name(backend)) {
+            if missing.isEmpty || !choice.isAll || choice.names.contains(name(backend)) {
                 asked.append(backend)
             } else {
                 leftOut.append("\(name(backend)) can't do \(missing.joined(separator: ", "))")

@@ -6,10 +6,10 @@ import ProbeKit
 /// The backends a command line names, and where those of other programs are.
 struct BackendSelection {
     let plugins: PluginOptions
-    /// The values of `--backend`, including a literal `all`.
-    let transports: [String]
-    /// The values of `--resolver`.
-    let resolvers: [String]
+    /// Those of `--backend`.
+    let transports: BackendChoice
+    /// Those of `--resolver`.
+    let resolvers: BackendChoice
 
     /// Returns the build's backends and the started programs: those that are named or belong to `all`.
     ///
@@ -80,10 +80,9 @@ struct BackendSelection {
 
     /// A program that is asked for by name, and only has to be built.
     private func refuseUnbuilt(
-        _ names: [String], _ kind: ProgramKind, _ search: ProgramSearch, _ build: [String]
+        _ choice: BackendChoice, _ kind: ProgramKind, _ search: ProgramSearch, _ build: [String]
     ) throws(InputError) {
-        for name in names.flatMap({ $0.split(separator: ",").map(String.init) })
-        where !build.contains(name) && search.program(kind, name) == nil {
+        for name in choice.names where !build.contains(name) && search.program(kind, name) == nil {
             guard let folder = search.unbuiltFolder(of: name) else { continue }
             throw InputError(
                 "the \(kind.rawValue) '\(name)' in \(folder) is not built",
@@ -92,15 +91,11 @@ struct BackendSelection {
     }
 
     private func programs(
-        _ kind: ProgramKind, _ names: [String], _ search: ProgramSearch, _ build: [String]
+        _ kind: ProgramKind, _ choice: BackendChoice, _ search: ProgramSearch, _ build: [String]
     ) -> [ProgramSearch.Found] {
-        var found: [ProgramSearch.Found] = []
-        for name in names.flatMap({ $0.split(separator: ",").map(String.init) }) {
-            let programs =
-                name == "all"
-                ? search.named.filter { $0.kind == kind }
-                : build.contains(name) ? [] : search.program(kind, name).map { [$0] } ?? []
-            found += programs.filter { !found.contains($0) }
+        var found = choice.isAll ? search.named.filter { $0.kind == kind } : []
+        for name in choice.names where !build.contains(name) {
+            if let program = search.program(kind, name), !found.contains(program) { found.append(program) }
         }
         return found
     }

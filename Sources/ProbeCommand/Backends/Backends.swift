@@ -80,46 +80,46 @@ struct Backends: Sendable {
     }
 
     /// Returns the transports that `--backend` names.
-    func transports(named names: [String]) throws(InputError) -> [any Transport] {
-        try presentTransports(names).reported()
+    func transports(named choice: BackendChoice) throws(InputError) -> [any Transport] {
+        try presentTransports(choice).reported()
     }
 
     /// Returns the transport that `--backend` names, for a command that asks one; without a name the first that is there, and no
     /// library of another is opened.
     func transport(named name: String?) throws(InputError) -> any Transport {
         if name == nil, let first = transports.first(where: { $0.absence == nil }) { return first }
-        let chosen = try transports(named: name.map { [$0] } ?? [])
+        let chosen = try transports(named: name.map { BackendChoice([$0]) } ?? .all)
         guard chosen.count == 1 else {
             throw InputError("--backend names several", remedy: "one is asked here; choose one of them")
         }
         return chosen[0]
     }
 
-    private func presentTransports(_ names: [String]) throws(InputError) -> PresentBackends<any Transport> {
+    private func presentTransports(_ choice: BackendChoice) throws(InputError) -> PresentBackends<any Transport> {
         guard !transports.isEmpty else {
             throw InputError("this build has no TLS backend", remedy: "use one that has")
         }
         let option = "--backend"
         return try PresentBackends(
-            Self.select(names, from: transports, option: option, name: \.name), named: names, option: option,
+            Self.select(choice, from: transports, option: option, name: \.name), named: choice, option: option,
             name: \.name, absence: \.absence)
     }
 
     /// Returns the validators that `--backend` names.
-    func validators(named names: [String]) throws(InputError) -> [any SignatureValidator] {
+    func validators(named choice: BackendChoice) throws(InputError) -> [any SignatureValidator] {
         guard !validators.isEmpty else {
             throw InputError("this build validates no signatures", remedy: "use one that does")
         }
         let option = "--backend"
         return try PresentBackends(
-            Self.select(names, from: validators, option: option, name: \.name), named: names, option: option,
+            Self.select(choice, from: validators, option: option, name: \.name), named: choice, option: option,
             name: \.name, absence: \.absence
         ).reported()
     }
 
     /// Returns the resolvers that `--resolver` names.
-    func resolvers(named names: [String]) throws(InputError) -> [any Resolver] {
-        try presentResolvers(names).reported()
+    func resolvers(named choice: BackendChoice) throws(InputError) -> [any Resolver] {
+        try presentResolvers(choice).reported()
     }
 
     /// Returns the resolver that `--resolver` names, for a command that asks one; without a name the first that is there and is
@@ -131,52 +131,51 @@ struct Backends: Sendable {
             }
             if let able { return able }
         }
-        return try resolvers(named: name.map { [$0] } ?? ["all"], for: model).asked.first
+        return try resolvers(named: name.map { BackendChoice([$0]) } ?? .all, for: model).asked.first
     }
 
-    private func presentResolvers(_ names: [String]) throws(InputError) -> PresentBackends<any Resolver> {
+    private func presentResolvers(_ choice: BackendChoice) throws(InputError) -> PresentBackends<any Resolver> {
         try PresentBackends(
-            chosenResolvers(names), named: names, option: "--resolver", name: \.name, absence: \.absence)
+            chosenResolvers(choice), named: choice, option: "--resolver", name: \.name, absence: \.absence)
     }
 
     /// Returns the resolvers that `--resolver` names, for a command that may have nothing to ask them: their libraries are not
     /// opened, and some may not be there.
-    func chosenResolvers(_ names: [String]) throws(InputError) -> [any Resolver] {
-        try Self.select(names, from: resolvers, option: "--resolver", name: \.name)
+    func chosenResolvers(_ choice: BackendChoice) throws(InputError) -> [any Resolver] {
+        try Self.select(choice, from: resolvers, option: "--resolver", name: \.name)
     }
 
     /// Returns the transports for checks whose options need these capabilities. The capabilities of every handshake are
     /// not among them: a transport that lacks one can't probe at all, and reports that.
     func transports(
-        named names: [String], needing capabilities: Set<TransportCapability>
+        named choice: BackendChoice, needing capabilities: Set<TransportCapability>
     ) throws(InputError) -> AbleBackends<any Transport> {
-        AbleBackends(try presentTransports(names), named: names, name: \.name) { transport in
+        AbleBackends(try presentTransports(choice), named: choice, name: \.name) { transport in
             capabilities.subtracting(transport.capabilities).map(\.rawValue)
         }
     }
 
     /// Returns the resolvers for a model check.
-    func resolvers(named names: [String], for model: ModelCheck) throws(InputError) -> AbleBackends<any Resolver> {
-        AbleBackends(try presentResolvers(names), named: names, name: \.name) { resolver in
+    func resolvers(named choice: BackendChoice, for model: ModelCheck) throws(InputError) -> AbleBackends<any Resolver>
+    {
+        AbleBackends(try presentResolvers(choice), named: choice, name: \.name) { resolver in
             model.missing(from: resolver.capabilities).subtracting([.rawReply]).map(\.rawValue)
         }
     }
 
     private static func select<Backend>(
-        _ names: [String], from backends: [Backend], option: String, name: (Backend) -> String
+        _ choice: BackendChoice, from backends: [Backend], option: String, name: (Backend) -> String
     ) throws(InputError) -> [Backend] {
-        let known = backends.map(name).joined(separator: ", ")
-        var selected: [Backend] = []
-        for wanted in names.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }) {
-            if wanted == "all" { return backends }
-            guard let backend = backends.first(where: { name($0) == wanted }) else {
-                throw InputError(
-                    "\(option) '\(wanted)' is not in this build",
-                    remedy: "choose among \(known), or all; a program of its own is found by --plugin-path")
-            }
-            if !selected.contains(where: { name($0) == wanted }) { selected.append(backend) }
+        let known = backends.map(name)
+        if let stranger = choice.names.first(where: { !known.contains($0) }) {
+            throw InputError(
+                "\(option) '\(stranger)' is not in this build",
+                remedy:
+                    "choose among \(known.joined(separator: ", ")), or all; a program of its own is found by --plugin-path"
+            )
         }
-        return selected.isEmpty ? backends : selected
+        return choice.isAll
+            ? backends : choice.names.compactMap { wanted in known.firstIndex(of: wanted).map { backends[$0] } }
     }
 
     private static func checkUnique(_ names: [String], kind: String) throws(InputError) {

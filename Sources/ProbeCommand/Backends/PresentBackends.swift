@@ -10,14 +10,13 @@ struct PresentBackends<Backend> {
 
     /// - Parameters:
     ///   - selected: the selected backends.
-    ///   - names: the names as given.
+    ///   - choice: the backends as they were chosen.
     ///   - option: the option that they were given to.
     /// - Throws: ``InputError`` if one that is named is not there, or none is.
     init(
-        _ selected: [Backend], named names: [String], option: String, name: (Backend) -> String,
+        _ selected: [Backend], named choice: BackendChoice, option: String, name: (Backend) -> String,
         absence: (Backend) -> BackendAbsence?
     ) throws(InputError) {
-        let named = Set(names.flatMap { $0.split(separator: ",").map(String.init) })
         var present: [Backend] = []
         var absent: [String] = []
         for backend in selected {
@@ -26,7 +25,7 @@ struct PresentBackends<Backend> {
                 continue
             }
             absent.append("\(name(backend)) (\(absence))")
-            guard !named.contains(name(backend)) else {
+            guard !choice.names.contains(name(backend)) else {
                 throw InputError(
                     "\(option) '\(name(backend))' can't be used on this machine: \(absence.reason)",
                     remedy: "\(absence.remedy), or choose another that probe backends lists")

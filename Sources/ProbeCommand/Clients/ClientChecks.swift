@@ -40,7 +40,7 @@ enum ClientChecks {
         }
         let asked: [(option: String, isGiven: Bool)] = [
             ("--model", dns.model != nil), ("--model-host", !check.modelHost.isEmpty),
-            ("--resolver", check.backends.resolver != ["all"]),
+            ("--resolver", !check.backends.resolverChoice.isDefault),
             ("--dns-server", !dns.dnsServer.isEmpty && !check.reach.addresses.follow),
             ("--dns-connect", dns.dnsConnect != nil), ("--dns-ca", dns.dnsCa != nil),
             ("--dns-pin", !dns.dnsPin.isEmpty),
@@ -68,9 +68,7 @@ enum ClientChecks {
     static func results(
         _ options: CheckOptions, _ supplied: SuppliedChainOptions, _ clients: [Client]
     ) async throws -> [(check: Check, results: [ClientResult])] {
-        var options = options
-        if options.targets.isEmpty, !supplied.chain.isEmpty { options.targets = try supplied.targets() }
-        var checks = try await options.plan().checks
+        var checks = try await options.plan(supplied).checks
         guard !checks.isEmpty else {
             throw InputError("no server was given to judge", remedy: "name a target, or a profile with services")
         }
@@ -81,7 +79,7 @@ enum ClientChecks {
             checks = parts
         }
         let chains: [[[UInt8]]?] =
-            supplied.chain.isEmpty ? checks.map { _ in nil } : try supplied.chains(for: checks.map(\.target))
+            supplied.chain.isEmpty ? checks.map { _ in nil } : try supplied.chains(for: checks)
         let (able, notes) = try options.backends.able(needing: [])
         let transports = senders(among: able)
         let clock = options.connection.clock

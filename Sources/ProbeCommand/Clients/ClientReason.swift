@@ -30,7 +30,7 @@ extension [FleetReading.Row] {
 
     /// The clients that the app's pins do not protect, by the reason.
     var withoutPins: [(finding: Finding, rows: [FleetReading.Row])] {
-        grouped { $0.result.result.verdict.findings.filter { $0.code == "pins-not-applied" } }.map { ($0, $1) }
+        grouped { $0.result.result.verdict.findings.filter { $0.code == PlatformPins.code } }.map { ($0, $1) }
     }
 
     /// The clients' names, each with its share of the users.

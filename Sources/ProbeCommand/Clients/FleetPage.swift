@@ -9,7 +9,7 @@ struct FleetPage {
     let readings: [(check: Check, reading: FleetReading)]
 
     var text: String {
-        let title = Self.title(readings.map(\.reading.outcome))
+        let title = Self.title(readings.map(\.reading))
         return """
             <!DOCTYPE html>
             <html lang="en"><head><meta charset="utf-8"><title>\(title) - probe fleet</title>
@@ -21,24 +21,32 @@ struct FleetPage {
             """
     }
 
-    private static func title(_ outcomes: [Outcome]) -> String {
+    private static func title(_ readings: [FleetReading]) -> String {
+        let outcomes = readings.map(\.outcome)
         let below = outcomes.count { $0 == .clientsLost }
         let open = outcomes.count { !$0.isPass } - below
         let parts = [
             below > 0 ? "\(below) of \(outcomes.count) below the minimum" : nil, open > 0 ? "\(open) not known" : nil,
         ].compactMap(\.self)
-        return parts.isEmpty ? "every minimum is met" : parts.joined(separator: ", ")
+        guard parts.isEmpty else { return parts.joined(separator: ", ") }
+        // A fleet has one minimum for all targets.
+        guard readings.contains(where: { $0.minimum == nil }) else { return "every minimum is met" }
+        let least = readings.map(\.connecting).min() ?? 0
+        return "\(readings.count > 1 ? "at least " : "")\(FleetShare.text(least)) % connect, no minimum set"
     }
 
     private func section(_ check: Check, _ reading: FleetReading, number: Int) -> String {
         let line = FleetLine(check, reading)
         let title = (line.service.map { "\($0) " } ?? "") + line.target + (line.dialled.map { " at \($0)" } ?? "")
         let minimum = reading.minimum.map { ", and \(FleetShare.text($0)) % have to" } ?? ""
+        // Without a minimum nothing passes.
+        let isJudged = reading.minimum != nil || !reading.outcome.isPass
+        let mark = isJudged ? "sum \(reading.outcome.isPass ? "connects" : "refuses")" : "sum"
         let unknown =
             reading.undecided > 0 ? " Of \(FleetShare.text(reading.undecided)) % it is not known." : ""
         return """
             <section aria-labelledby="target\(number)"><h2 id="target\(number)">\(HTMLText.escape(title))</h2>
-            <p class="sum \(reading.outcome.isPass ? "connects" : "refuses")">\(line.outcome.rawValue): \
+            <p class="\(mark)">\(isJudged ? "\(line.outcome.rawValue): " : "")\
             \(FleetShare.text(reading.connecting)) % of your users connect\(minimum).\(unknown)</p>
             \(bar(line))
             \(reasons(reading))

@@ -39,7 +39,7 @@ struct BackendsCommand: AsyncParsableCommand, SelectsBackends {
     @OptionGroup var output: PlainOutputOptions
 
     var selection: BackendSelection {
-        BackendSelection(plugins: plugins, transports: ["all"], resolvers: ["all"])
+        BackendSelection(plugins: plugins, transports: .all, resolvers: .all)
     }
 
     mutating func run() async throws {

@@ -49,6 +49,8 @@ struct CheckCommand: AsyncParsableCommand, SelectsBackends {
         guard clients.client.isEmpty else { return try await judgeAsClients(chosen) }
         guard supplied.chain.isEmpty else { return try await judgeSupplied(chosen) }
         let plan = try await check.plan().remembered(models: cache.lifetime())
+        // A profile may have models or not: a script gives the option with each.
+        try cache.refuse(unless: check.profile.profile != nil || check.dns.model != nil)
         let checks = try plan.checks.map(check.backends.asked)
         let models = try plan.models.map(check.backends.asked)
         let limit = check.connection.limit
@@ -70,7 +72,7 @@ struct CheckCommand: AsyncParsableCommand, SelectsBackends {
     }
 
     /// Judges targets, or certificates from files, as clients would.
-    private mutating func judgeAsClients(_ chosen: OutputOptions.Chosen) async throws {
+    private func judgeAsClients(_ chosen: OutputOptions.Chosen) async throws {
         try ClientChecks.refuse(check, besides: "--client")
         if let option = cache.given.first {
             throw InputError(
@@ -88,15 +90,14 @@ struct CheckCommand: AsyncParsableCommand, SelectsBackends {
     }
 
     /// Judges certificates from files in the same way.
-    private mutating func judgeSupplied(_ chosen: OutputOptions.Chosen) async throws {
+    private func judgeSupplied(_ chosen: OutputOptions.Chosen) async throws {
         try ConnectionlessOptions.refuse(check, cache)
         guard retries.retry == 0 else {
             throw InputError(
                 "--retry and --chain are given, and with --chain nothing is asked", remedy: "leave one of the two out")
         }
-        if check.targets.isEmpty { check.targets = try supplied.targets() }
-        let checks = try await check.plan().checks
-        let chains = try supplied.chains(for: checks.map(\.target))
+        let checks = try await check.plan(supplied).checks
+        let chains = try supplied.chains(for: checks)
         let (transports, notes) = try check.backends.able(needing: [])
         let prober = Prober(clock: check.connection.clock)
         let source = try check.profile.profile ?? supplied.chain.first.map { try ChainArgument($0).path }

@@ -96,7 +96,7 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
         guard suite.count > 0 else {
             throw Self.noCase(filter)
         }
-        try reportStrangers()
+        try reportStrangers(exemptions)
         // Checked before the suite runs rather than after.
         try output.map(OutputFile.init)?.check()
         let report = await suite.run(progress: ConformanceProgress.onTerminal)
@@ -112,8 +112,8 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
     private func explore() async throws {
         let idle = [
             ("--filter", filter != nil), ("--exemptions", !exemptions.isEmpty), ("--divergences", divergences),
-            ("--list", list), ("--resolver", backends.resolver != ["all"] && exploration.exploreReplies == nil),
-            ("--backend", backends.backend != ["all"] && exploration.exploreReplies != nil),
+            ("--list", list), ("--resolver", !backends.resolverChoice.isDefault && exploration.exploreReplies == nil),
+            ("--backend", !backends.transportChoice.isDefault && exploration.exploreReplies != nil),
             ("--system-settings", backends.systemSettings),
         ].filter(\.1).map(\.0)
         guard idle.isEmpty else {
@@ -145,7 +145,7 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
     /// The page is of all differences that are written down, as Markdown.
     private func refuseBesideDivergences() throws(InputError) {
         let idle = [
-            ("--backend", backends.backend != ["all"]), ("--resolver", backends.resolver != ["all"]),
+            ("--backend", !backends.transportChoice.isDefault), ("--resolver", !backends.resolverChoice.isDefault),
             ("--filter", filter != nil), ("--format \(format)", format != ConformanceFormat.text.rawValue),
         ].filter(\.1).map(\.0)
         guard !divergences || idle.isEmpty else {
@@ -173,12 +173,12 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
     }
 
     /// A misspelt name exempts nobody, and would never be found stale.
-    private func reportStrangers() throws(InputError) {
+    private func reportStrangers(_ read: ConformanceExemptions) throws(InputError) {
         let all = Backends.current
         let known = all.transports.map(\.name) + all.resolvers.map(\.name) + all.validators.map(\.name)
         // A program's own file may be about others beside it.
         let others = try ConformanceExemptions.read(all.exemptions).backends
-        let strangers = try ConformanceExemptions.read(exemptions).backends.subtracting(known).subtracting(others)
+        let strangers = read.backends.subtracting(known).subtracting(others)
         for name in strangers.sorted() {
             Terminal.printError("note: --exemptions names '\(name)', which is not a backend here")
         }

@@ -26,9 +26,12 @@ struct LabCommand: AsyncParsableCommand, SelectsBackends {
     var selection: BackendSelection { backends.selection }
 
     mutating func run() async throws {
-        guard check || (backends.backend == ["all"] && backends.resolver == ["all"]) else {
-            let option = backends.backend == ["all"] ? "--resolver" : "--backend"
+        guard check || (backends.transportChoice.isDefault && backends.resolverChoice.isDefault) else {
+            let option = backends.transportChoice.isDefault ? "--resolver" : "--backend"
             throw InputError("\(option) is of no use without --check", remedy: "leave it out, or give --check too")
+        }
+        guard caFile != "-" else {
+            throw InputError("--ca-file - is not a file", remedy: "name one that the lab's clients can read")
         }
         let lab = try await Lab.start(at: .now)
         let ca = caFile ?? FileManager.default.temporaryDirectory.appending(path: "probe-lab-\(getpid()).pem").path
@@ -58,7 +61,7 @@ struct LabCommand: AsyncParsableCommand, SelectsBackends {
         do throws(InputError) {
             try OutputFile(path: path).write(Array(pem.utf8))
         } catch {
-            throw InputError("--ca-file \(error.message)", remedy: error.remedy)
+            throw InputError("--ca-file \(error.message)", remedy: error.remedy, source: error.source)
         }
     }
 

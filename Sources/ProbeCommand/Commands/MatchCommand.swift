@@ -77,7 +77,7 @@ struct MatchCommand: AsyncParsableCommand {
         }
         // That none has a pin can be said only of what was read.
         guard tally.unfinished == 0, tally.matched > 0 || tally.unreadable == 0 else {
-            throw ExitCode(65)
+            throw ExitCode(InputError.Source.file.exitCode)
         }
         if tally.matched == 0 { throw ExitCode(Outcome.pinMismatch.exitCode) }
     }

@@ -57,8 +57,10 @@ struct ModelsCommand: AsyncParsableCommand, SelectsBackends {
     @OptionGroup var plugins: PluginOptions
     @OptionGroup var output: OutputOptions
 
+    private var choice: BackendChoice { BackendChoice(resolver) }
+
     var selection: BackendSelection {
-        BackendSelection(plugins: plugins, transports: [], resolvers: resolver)
+        BackendSelection(plugins: plugins, transports: .empty, resolvers: choice)
     }
 
     mutating func run() async throws {
@@ -82,9 +84,10 @@ struct ModelsCommand: AsyncParsableCommand, SelectsBackends {
         guard !names.isEmpty else {
             throw InputError("no name was given", remedy: "write probe models NAME, or see probe models --help")
         }
-        let asked = try dns.check(hosts: names, option: "NAME")
+        try cache.refuse(unless: dns.model != nil)
+        let asked = try question()
         let check = try cache.lifetime().map(asked.remembered) ?? asked
-        let model = try BackendOptions.asked(check, resolvers: resolver)
+        let model = try BackendOptions.asked(check, resolvers: choice)
         let chosen = try output.chosen()
         var report = ResultPrinter(chosen)
         let prober = Prober(
@@ -93,6 +96,17 @@ struct ModelsCommand: AsyncParsableCommand, SelectsBackends {
             model.check, subject: model.check.subject, through: model.resolvers, timeout: options.limit)
         report.add(results)
         try report.finish()
+    }
+
+    /// Returns what is asked about the names.
+    private func question() throws(InputError) -> ModelCheck {
+        let check = try dns.check(hosts: names, option: "NAME")
+        guard at == nil || check.dnssec != .off || !check.httpsServers.isEmpty || !check.tlsServers.isEmpty else {
+            throw InputError(
+                "--at is given, and nothing is judged at an instant",
+                remedy: "leave it out: signatures are judged with --dnssec, or by a server over https or tls")
+        }
+        return check
     }
 
     /// Asks every name server of the name's zone.
@@ -105,13 +119,13 @@ struct ModelsCommand: AsyncParsableCommand, SelectsBackends {
             throw InputError(
                 "--authoritative is about the zone of one name, and \(names.count) are given", remedy: "give one name")
         }
-        let check = try dns.check(hosts: names, option: "NAME")
+        let check = try question()
         guard !check.servers.isEmpty, check.httpsServers.isEmpty, check.tlsServers.isEmpty else {
             throw InputError(
                 "--authoritative asks over UDP and TCP, and --dns-server is a URL",
                 remedy: "find the name servers through --dns-server ADDR:PORT")
         }
-        let model = try BackendOptions.asked(check, resolvers: resolver)
+        let model = try BackendOptions.asked(check, resolvers: choice)
         let chosen = try output.chosen()
         let deadline = Deadline.after(options.limit)
         let prober = Prober(clock: options.clock, lateness: OwnLateness.meter)
@@ -150,9 +164,9 @@ struct ModelsCommand: AsyncParsableCommand, SelectsBackends {
                 "--list is answered in JSON lines alone",
                 remedy: "leave out \(chosen.isVerbose ? "--verbose" : "--format"), or say --format json")
         }
-        let check = try dns.check(hosts: names, option: "NAME")
+        let check = try question()
         try await listed.run(
-            path, names: check.hosts, asking: try BackendOptions.asked(check, resolvers: resolver), at: at,
+            path, names: check.hosts, asking: try BackendOptions.asked(check, resolvers: choice), at: at,
             clock: options.clock, timeout: options.limit)
     }
 }

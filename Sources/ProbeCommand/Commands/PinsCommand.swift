@@ -52,7 +52,7 @@ struct PinsCommand: AsyncParsableCommand, SelectsBackends {
     @OptionGroup var output: PlainOutputOptions
 
     var selection: BackendSelection {
-        BackendSelection(plugins: plugins, transports: backend.map { [$0] } ?? [], resolvers: [])
+        BackendSelection(plugins: plugins, transports: backend.map { BackendChoice([$0]) } ?? .empty, resolvers: .empty)
     }
 
     mutating func run() async throws {
@@ -87,7 +87,7 @@ struct PinsCommand: AsyncParsableCommand, SelectsBackends {
         let target = try reach.target(input, connection)
         let check = try reach.proxy.routes(connection).applied(
             to: Check(
-                target: target, anchors: try anchorsForPath(), timeout: connection.limit,
+                target: target, anchors: try anchorsForPath(), pins: [Self.everywhere], timeout: connection.limit,
                 clientIdentity: try reach.identity()))
         let addresses = try reach.addresses.choice(connection)
         var outcomes: [Outcome] = []
@@ -104,20 +104,38 @@ struct PinsCommand: AsyncParsableCommand, SelectsBackends {
         let seen = await prober.observe(check, through: transport, deadline: .after(check.timeout))
         let evidence = Evidence(connection: seen, model: nil)
         let instant = seen.instant
-        // Trust and pins are not judged here: only whether there is something to show, and whether the decoded keys
-        // agree.
+        // Trust and pins fail nothing here: only that there is nothing to show, and that the decoded keys differ.
         let verdict = Verdict(
             AllOf {
                 HandshakeCompletes()
                 KeyEncodingsAgree()
-            }.judge(evidence, at: instant))
+            }.judge(evidence, at: instant) + untrusted(seen))
         let dialled = (check.part != nil || check.course != nil ? seen.attempts.last?.target ?? check.target : nil)?
             .endpoint
         print(
             seen.certificates, of: format == .json ? check.named.description : check.subject, dialled: dialled,
-            format: format)
+            idle: idle(seen), format: format)
         PinsText.complain(verdict, about: check.subject)
         return verdict.outcome
+    }
+
+    /// Pins that are looked for on every path, so that all valid ones are known.
+    private static let everywhere = PinGroup([], position: .any)
+
+    /// Returns a warning if the chain is not trusted, so that nobody pins a stranger's certificate unaware.
+    private func untrusted(_ seen: ConnectionEvidence) -> [Finding] {
+        guard !seen.anchors.certificates.isEmpty, let problem = seen.referenceTrust?.problems.first else { return [] }
+        return [
+            .warning(
+                "chain-not-trusted", stage: .trust, "the chain is not trusted: \(problem.message)",
+                fix: TrustedChain.fix(of: problem, in: seen))
+        ]
+    }
+
+    /// Returns the certificates that were only sent along, as far as the valid paths are known.
+    private func idle(_ seen: ConnectionEvidence) -> Set<Int> {
+        guard !seen.anchors.certificates.isEmpty, seen.further.isComplete else { return [] }
+        return Set(seen.presented).subtracting(seen.onValidPaths)
     }
 
     private func showFile(_ path: String, transport: any Transport, format: OutputFormat) async throws -> Outcome {
@@ -146,7 +164,8 @@ struct PinsCommand: AsyncParsableCommand, SelectsBackends {
     }
 
     private func print(
-        _ certificates: [CertificateEvidence], of input: String, dialled: Endpoint? = nil, format: OutputFormat
+        _ certificates: [CertificateEvidence], of input: String, dialled: Endpoint? = nil, idle: Set<Int> = [],
+        format: OutputFormat
     ) {
         switch format {
         case .json:
@@ -155,7 +174,7 @@ struct PinsCommand: AsyncParsableCommand, SelectsBackends {
                 Terminal.print(JSONText.line(Line(input: input, dialled: dialled?.description, certificate: record)))
             }
         default:
-            Terminal.print(PinsText.text(certificates, of: input))
+            Terminal.print(PinsText.text(certificates, of: input, idle: idle))
         }
     }
 

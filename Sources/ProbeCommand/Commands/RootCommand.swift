@@ -98,7 +98,9 @@ struct RootCommand: AsyncParsableCommand {
     /// Refuses `-` for two files: the first that is read would leave nothing for the other.
     static func refuseInputTwice(in arguments: [String]) throws(InputError) {
         let named = arguments.indices.filter { index in
-            arguments[index] == "-" || arguments[index].hasPrefix("--") && arguments[index].hasSuffix("=-")
+            let (argument, before) = (arguments[index], index > 0 ? arguments[index - 1] : "")
+            guard !["--output", "-o"].contains(before) else { return false }
+            return argument == "-" || argument.hasPrefix("--") && argument.hasSuffix("=-") && argument != "--output=-"
         }
         guard named.count > 1 else { return }
         throw InputError(

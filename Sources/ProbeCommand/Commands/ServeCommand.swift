@@ -155,7 +155,7 @@
         /// Returns the stacks that the options name. Names that are not in this build are refused before the first request.
         private func asked() throws(InputError) -> ServeBackends {
             let (build, options) = (Backends.current, backends)
-            let (transports, resolvers) = try (options.transports(), build.chosenResolvers(options.resolver))
+            let (transports, resolvers) = try (options.transports(), build.chosenResolvers(options.resolverChoice))
             let reference = ReferenceVerifier.withSystemSuffixes()
             let prober = Prober(reference: reference, lateness: OwnLateness.meter)
             let (senders, roots) = (ClientChecks.senders(among: transports), ClientRoots())

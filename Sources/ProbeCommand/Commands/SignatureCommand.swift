@@ -61,7 +61,7 @@ struct SignatureCommand: AsyncParsableCommand {
 
     mutating func run() async throws {
         let format = try output.chosen()
-        let validators = try Backends.current.validators(named: backend)
+        let validators = try Backends.current.validators(named: BackendChoice(backend))
         var connection = ConnectionOptions()
         connection.at = at
         let question = SignatureQuestion(

@@ -42,7 +42,9 @@ struct SurveyCommand: AsyncParsableCommand, SelectsBackends {
     @OptionGroup var plugins: PluginOptions
     @OptionGroup var output: PlainOutputOptions
 
-    var selection: BackendSelection { BackendSelection(plugins: plugins, transports: backend, resolvers: []) }
+    var selection: BackendSelection {
+        BackendSelection(plugins: plugins, transports: BackendChoice(backend), resolvers: .empty)
+    }
 
     mutating func run() async throws {
         let format = try output.chosen()
@@ -52,7 +54,7 @@ struct SurveyCommand: AsyncParsableCommand, SelectsBackends {
         let limit = connection.timeout?.value.duration ?? .seconds(120)
         let target = try reach.target(target, connection)
         let (addresses, identity) = (try reach.addresses.choice(connection), try reach.identity())
-        let chosen = try Backends.current.transports(named: backend)
+        let chosen = try Backends.current.transports(named: BackendChoice(backend))
         var outcomes: [Outcome] = []
         for part in await addresses.parts(of: Check(target: target, anchors: .none, timeout: limit)) {
             var request = SurveyRequest(
@@ -108,9 +110,10 @@ struct SurveyCommand: AsyncParsableCommand, SelectsBackends {
     private func transports(
         for request: SurveyRequest, among chosen: [any Transport]
     ) -> Result<[any Transport], InputError> {
-        let isAll = backend.contains { $0.split(separator: ",").contains("all") }
         let unable = chosen.filter { !Surveyor.missing(for: request, from: $0).isEmpty }
-        guard let first = unable.first, !isAll || unable.count == chosen.count else { return .success(chosen) }
+        guard let first = unable.first, !BackendChoice(backend).isAll || unable.count == chosen.count else {
+            return .success(chosen)
+        }
         let missing = Surveyor.missing(for: request, from: first).map(\.rawValue).sorted().joined(separator: ", ")
         return .failure(
             InputError(

@@ -66,7 +66,7 @@ struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
     @OptionGroup var output: PlainOutputOptions
 
     var selection: BackendSelection {
-        BackendSelection(plugins: plugins, transports: backend, resolvers: [])
+        BackendSelection(plugins: plugins, transports: BackendChoice(backend), resolvers: .empty)
     }
 
     mutating func run() async throws {
@@ -80,7 +80,7 @@ struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
                 remedy: "write probe check --chain FILE --roots all NAME, or name one store")
         }
         let format = try output.chosen()
-        let transports = try Backends.current.transports(named: backend)
+        let transports = try Backends.current.transports(named: BackendChoice(backend))
         let verifier = VerifyBatch(transports: transports, clock: connection.clock)
         if let batch {
             guard files.isEmpty else {
@@ -161,6 +161,6 @@ struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
         }
         let outcome = Outcome.deciding(among: outcomes)
         if !outcome.isPass { throw ExitCode(outcome.exitCode) }
-        if malformed > 0 { throw ExitCode(65) }
+        if malformed > 0 { throw ExitCode(InputError.Source.file.exitCode) }
     }
 }

@@ -51,7 +51,7 @@ struct ForecastClients {
         _ checks: [Check], chains: [String: [[UInt8]]], rows: [ForecastRow], from instant: Date
     ) async throws -> [ServiceMoments] {
         let reference = ReferenceVerifier.withSystemSuffixes()
-        let transports = try Backends.current.transports(named: ["all"])
+        let transports = try Backends.current.transports(named: .all)
         let policies = Backends.current.policies
         let (meter, roots) = (OwnLateness.meter, ClientRoots())
         let forecast = ClientForecast(fleet.members.map(\.client)) { clock in

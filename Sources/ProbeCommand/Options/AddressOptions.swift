@@ -36,11 +36,11 @@ struct AddressOptions: ParsableArguments {
     ///
     /// - Parameters:
     ///   - dns: the options for DNS queries, for a command that has them.
-    ///   - resolvers: the names of `--resolver`, likewise.
+    ///   - resolvers: those of `--resolver`, likewise.
     ///   - dane: true if mail hosts are found and judged by records that DNSSEC proves.
     /// - Throws: ``InputError`` if the options say at once which address is dialled.
     func choice(
-        _ connection: ConnectionOptions, _ dns: DNSOptions? = nil, resolvers: [String] = ["all"],
+        _ connection: ConnectionOptions, _ dns: DNSOptions? = nil, resolvers: BackendChoice = .all,
         dane: Bool = false
     ) throws(InputError) -> AddressChoice {
         let following = dane ? "--dane" : "--follow"
@@ -68,14 +68,14 @@ struct AddressOptions: ParsableArguments {
     /// Returns the source of the records to follow: our own reader, which asks over UDP and TCP, or for `--dane` a resolver
     /// that validates.
     private func records(
-        _ connection: ConnectionOptions, _ dns: DNSOptions?, _ resolvers: [String], _ following: String
+        _ connection: ConnectionOptions, _ dns: DNSOptions?, _ resolvers: BackendChoice, _ following: String
     ) throws(InputError) -> any RecordSource {
         if let url = dns?.dnsServer.first(where: { DoHServer.isURL($0) || DNSQuery.TLSServer.isURL($0) }) {
             throw InputError(
                 "\(following) asks over UDP and TCP, and --dns-server \(url) is a URL",
                 remedy: "give --dns-server ADDR:PORT, or leave \(following) out")
         }
-        if resolvers != ["all"], dns?.model == nil {
+        if !resolvers.isDefault, dns?.model == nil {
             throw InputError(
                 "--resolver is given, and \(following) reads records with a reader of its own",
                 remedy: "leave --resolver out")

@@ -29,25 +29,34 @@ struct BackendOptions: ParsableArguments {
     @OptionGroup var plugins: PluginOptions
 
     var selection: BackendSelection {
-        BackendSelection(plugins: plugins, transports: backend, resolvers: resolver)
+        BackendSelection(plugins: plugins, transports: transportChoice, resolvers: resolverChoice)
     }
 
-    func transports() throws(InputError) -> [any Transport] { try Backends.current.transports(named: backend) }
-    func resolvers() throws(InputError) -> [any Resolver] { try Backends.current.resolvers(named: resolver) }
+    var transportChoice: BackendChoice { BackendChoice(backend) }
+    var resolverChoice: BackendChoice { BackendChoice(resolver) }
+
+    func transports() throws(InputError) -> [any Transport] { try Backends.current.transports(named: transportChoice) }
+    func resolvers() throws(InputError) -> [any Resolver] { try Backends.current.resolvers(named: resolverChoice) }
+
+    /// Rejects a choice of resolvers where none has anything to be asked.
+    func refuseIdleResolvers(for model: ModelCheck?) throws(InputError) {
+        guard model == nil, !resolverChoice.isDefault else { return }
+        throw InputError(
+            "--resolver is given and --model is not", remedy: "say which model to look for with --model NAME")
+    }
 
     /// Returns the validators of the chosen TLS backends that have one.
     func validators() throws(InputError) -> [any SignatureValidator] {
         guard !Backends.current.transports.isEmpty else { return [] }
-        let chosen = Set(backend.flatMap { $0.split(separator: ",").map(String.init) })
-        let isAll = backend.contains { $0.split(separator: ",").contains("all") }
-        return Backends.current.validators.filter { (isAll || chosen.contains($0.name)) && $0.absence == nil }
+        let choice = transportChoice
+        return Backends.current.validators.filter { choice.includes($0.name) && $0.absence == nil }
     }
 
     /// Returns a check with the backends that are asked for it, which names those of `all` that are not.
     func asked(_ check: Check) throws(InputError) -> AskedCheck {
         let model = try check.model.map { model throws(InputError) in try asked(model) }
         let transports = try able(needing: check.optionalCapabilities, beside: model)
-        let resolvers = if let model { model.resolvers } else { try Backends.current.chosenResolvers(resolver) }
+        let resolvers = if let model { model.resolvers } else { try Backends.current.chosenResolvers(resolverChoice) }
         let notes = transports.notes
         return AskedCheck(
             check: notes.reduce(check.asking(model?.check)) { $0.announcing($1) }, transports: transports.asked,
@@ -60,7 +69,7 @@ struct BackendOptions: ParsableArguments {
     func able(
         needing capabilities: Set<TransportCapability>, beside model: AskedModel? = nil
     ) throws(InputError) -> (asked: [any Transport], notes: [Finding]) {
-        let transports = try Backends.current.transports(named: backend, needing: capabilities)
+        let transports = try Backends.current.transports(named: transportChoice, needing: capabilities)
         let names = transports.asked.map(\.name) + (model?.resolvers.map(\.name) ?? [])
         return (
             transports.asked,
@@ -94,11 +103,11 @@ struct BackendOptions: ParsableArguments {
 
     /// Returns the same for an allow-list alone.
     func asked(_ model: ModelCheck) throws(InputError) -> AskedModel {
-        try Self.asked(model, resolvers: resolver)
+        try Self.asked(model, resolvers: resolverChoice)
     }
 
-    static func asked(_ model: ModelCheck, resolvers names: [String]) throws(InputError) -> AskedModel {
-        let resolvers = try Backends.current.resolvers(named: names, for: model)
+    static func asked(_ model: ModelCheck, resolvers choice: BackendChoice) throws(InputError) -> AskedModel {
+        let resolvers = try Backends.current.resolvers(named: choice, for: model)
         let note = resolvers.note("resolvers", stage: .dns)
         return AskedModel(
             check: note.map(model.announcing) ?? model, resolvers: resolvers.asked, notes: note.map { [$0] } ?? [])

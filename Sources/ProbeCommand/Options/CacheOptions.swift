@@ -30,6 +30,13 @@ struct CacheOptions: ParsableArguments {
             .filter(\.1).map(\.0)
     }
 
+    /// Rejects a cache where no model is looked for, which is all that is remembered.
+    func refuse(unless isAsked: Bool) throws(InputError) {
+        guard cache != nil, !noCache, !isAsked else { return }
+        throw InputError(
+            "--cache is given and --model is not", remedy: "say which model to look for with --model NAME")
+    }
+
     /// Returns the store; nil if nothing is remembered.
     ///
     /// - Parameter instant: the value of `--at`.
@@ -45,8 +52,9 @@ struct CacheOptions: ParsableArguments {
 
     /// Returns the store that an option names.
     static func store(_ name: String) throws(InputError) -> SuccessStore {
+        let path = try path(name)
         do throws(InputError) {
-            return try SuccessStore(try path(name)) { Terminal.printError("probe: \($0)") }
+            return try SuccessStore(path) { Terminal.printError("probe: \($0)") }
         } catch {
             throw InputError("--cache: \(error.message)", remedy: error.remedy, source: error.source)
         }
@@ -55,6 +63,9 @@ struct CacheOptions: ParsableArguments {
     /// Returns the file that an option names.
     static func path(_ name: String) throws(InputError) -> StorePath {
         guard !name.isEmpty else { throw InputError("--cache is empty", remedy: "name a file, or say default") }
+        guard name != "-" else {
+            throw InputError("--cache - is not a file", remedy: "name a file or a folder, or say default")
+        }
         return name == "default" ? try .standard() : StorePath(name)
     }
 

@@ -8,20 +8,55 @@ struct ChainArgument {
     let path: String
 
     /// Reads `[SUBJECT=]FILE`. The text before the first `=` is the subject if it could be a host; a path with a `=` is
-    /// given as `./a=b.pem`.
+    /// given as `./a=b.pem`. A URL may have a `=` itself and ends at the last one.
     ///
     /// - Parameter labels: the labels of services, which may have letters that no host has.
     init(_ text: String, labels: [String] = []) throws(InputError) {
-        let label = labels.filter { text.hasPrefix($0 + "=") }.max { $0.count < $1.count }
-        let prefix = label ?? String(text.prefix { $0 != "=" })
-        guard prefix.count < text.count, label != nil || (try? Endpoint(prefix, defaultPort: 443)) != nil else {
-            (subject, path) = (nil, text)
+        var found = labels.filter { text.hasPrefix($0 + "=") }.max { $0.count < $1.count }
+        if found == nil { found = try Self.target(before: text) }
+        subject = found
+        guard let named = found else {
+            path = text
             return
         }
-        (subject, path) = (prefix, String(text.dropFirst(prefix.count + 1)))
+        path = String(text.dropFirst(named.count + 1))
         guard !path.isEmpty else {
-            throw InputError("--chain '\(text)' names no file", remedy: "write --chain \(prefix)=FILE")
+            throw InputError("--chain '\(text)' names no file", remedy: "write --chain \(named)=FILE")
         }
+    }
+
+    /// Returns the target that an argument begins with; nil if it is a path alone.
+    ///
+    /// - Throws: ``InputError`` for a URL that is not a target's.
+    private static func target(before text: String) throws(InputError) -> String? {
+        guard let first = text.firstIndex(of: "="), let last = text.lastIndex(of: "=") else { return nil }
+        let host = String(text[..<first])
+        guard host.contains("://") else { return (try? Target(host)) == nil ? nil : host }
+        let url = String(text[..<last])
+        if (try? Target(url)) != nil { return url }
+        _ = try Target(host)
+        return host
+    }
+
+    /// Returns the indices of those that the file is for: those of its subject, else those whose host its leaf names.
+    func takers(among takers: [ChainTaker]) throws(InputError) -> [Int] {
+        if let subject { return try ChainTaker.named(subject, among: takers) }
+        guard let leaf = try leaf() else { return [] }
+        return takers.indices.filter { leaf.names(takers[$0].target.name) }
+    }
+
+    /// Returns the subject, else the only host that the leaf names, as a target is written.
+    func host() throws(InputError) -> String {
+        if let subject { return subject }
+        let hosts = try hostsOfLeaf()
+        guard hosts.count == 1 else { throw try unclear() }
+        return Self.text(hosts[0])
+    }
+
+    /// Returns a host as a target is written.
+    static func text(_ host: ServerName) -> String {
+        if case .ip = host, host.description.contains(":") { return "[\(host)]" }
+        return host.description
     }
 
     /// Returns the certificates, the leaf first.

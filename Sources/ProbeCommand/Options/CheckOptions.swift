@@ -39,12 +39,14 @@ struct CheckOptions: ParsableArguments {
         try refuseBesidesDANE()
         // A profile may have models, which is what the resolvers are asked for.
         return try reach.addresses.choice(
-            connection, dns, resolvers: profile.profile == nil ? backends.resolver : ["all"], dane: dane)
+            connection, dns, resolvers: profile.profile == nil ? backends.resolverChoice : .all, dane: dane)
     }
 
     /// Returns everything to probe. All of it is read before the first target is dialled: bad input sends nothing.
-    func plan() async throws -> CheckPlan {
-        var plan = try await written()
+    ///
+    /// - Parameter supplied: the chains to judge in place of connections, which name targets too.
+    func plan(_ supplied: SuppliedChainOptions? = nil) async throws -> CheckPlan {
+        var plan = try await written(supplied?.chain.isEmpty == false ? supplied : nil)
         for index in plan.checks.indices {
             try ConnectionOptions.refuse(plan.checks[index].trust, with: plan.checks[index].anchors)
             plan.checks[index] = plan.checks[index].naming(KnownTakers.words)
@@ -52,10 +54,14 @@ struct CheckOptions: ParsableArguments {
         return plan
     }
 
-    private func written() async throws -> CheckPlan {
+    private func written(_ supplied: SuppliedChainOptions?) async throws -> CheckPlan {
         try refuseBesidesDANE()
         guard let bytes = try await profile.bytes(at: connection.clock.now) else {
-            return CheckPlan(checks: try checks())
+            guard let supplied, targets.isEmpty else { return CheckPlan(checks: try checks(of: targets)) }
+            return CheckPlan(checks: try checks(of: supplied.targets()))
+        }
+        if let option = revocation.given.first {
+            throw InputError("\(option) and --profile are given", remedy: "leave one of the two out")
         }
         if let option = optionsOfTargets.first {
             throw InputError(
@@ -66,11 +72,17 @@ struct CheckOptions: ParsableArguments {
                 "\(option) is given with --profile and without a target",
                 remedy: "write the protocol in the profile, as in url: smtp://mail.example.com")
         }
-        var read: [Target] = []
-        for text in targets { read.append(try reach.target(text, connection)) }
+        let subject: ProfileSubject
+        if let supplied {
+            subject = .chains(supplied, words: targets)
+        } else {
+            var read: [Target] = []
+            for text in targets { read.append(try reach.target(text, connection)) }
+            subject = read.isEmpty ? .all : .targets(read)
+        }
         let (dial, routes) = (connection.dial, try reach.proxy.routes(connection))
         var plan = try profile.plan(
-            of: bytes, for: read,
+            of: bytes, for: subject,
             ProfileCompiler.Settings(
                 anchors: connection.anchorOption == nil ? nil : try connection.anchors(), dial: { _ in dial },
                 timeout: connection.limit, expiresWithin: policy.expiresWithin?.value,
@@ -82,12 +94,12 @@ struct CheckOptions: ParsableArguments {
 
     /// The options about the checks of targets, which a profile replaces.
     private var optionsOfTargets: [String] {
-        policy.given + revocation.given + (dns.model == nil ? [] : ["--model"])
+        policy.given + (dns.model == nil ? [] : ["--model"])
             + (modelHost.isEmpty ? [] : ["--model-host"])
     }
 
-    /// Returns the checks of all targets.
-    private func checks() throws(InputError) -> [Check] {
+    /// Returns the checks of targets.
+    private func checks(of targets: [String]) throws(InputError) -> [Check] {
         guard profile.environment.isEmpty else {
             throw InputError(
                 "--environment is given and --profile is not", remedy: "name the profile with --profile FILE")
@@ -101,6 +113,7 @@ struct CheckOptions: ParsableArguments {
                 "--pin-chain is of no use without --pin or --expect-certificate", remedy: "say what to look for in it")
         }
         let model = try dns.modelCheck(hosts: modelHost, isFollowing: isFollowing, isProving: dane)
+        if !isFollowing { try backends.refuseIdleResolvers(for: model) }
         var read: [Target] = []
         for text in targets { read.append(try reach.target(text, connection)) }
         for target in read { try refuseWithoutMail(target) }

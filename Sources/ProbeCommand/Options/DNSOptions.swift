@@ -14,7 +14,8 @@ struct DNSOptions: ParsableArguments {
             """
             Ask this server; repeat it. The profile's or the system's when not given. ADDR:PORT is asked over UDP and TCP, \
             tls://NAME over TLS, \
-            https://NAME/dns-query over HTTPS by POST, https://NAME/dns-query{?dns} by GET; each resolver asks those it can.
+            https://NAME/dns-query over HTTPS by POST, https://NAME/dns-query{?dns} by GET; each resolver asks those it can, \
+            and tls servers after those of ADDR:PORT.
             """, valueName: "addr:port|url"))
     var dnsServer: [String] = []
 

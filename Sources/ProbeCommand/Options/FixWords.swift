@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbeRun
 
 /// The steps of fixes as options of the command.
 enum FixWords {
@@ -29,7 +30,9 @@ enum FixWords {
     /// Returns the words beside a profile, which says itself what would be an option without one.
     @Sendable static func besideProfile(_ step: Fix.Step) -> String? {
         switch step {
-        case .pin(let pin, let position): "\(pin.kind.rawValue)@\(position):sha256:\(pin.digest.base64) in the profile"
+        case .pin(let pin, let position), .movePin(let pin, from: _, to: let position):
+            "pin \(pin.kind.rawValue)@\(position):sha256:\(pin.digest.base64) in the profile"
+        case .askServerTime: "write 'serverDate: \(ServerDateMode.whenItDecides.rawValue)' in the profile"
         case .searchValidatedPath: "look for it there: 'chain: validated' in the profile"
         case .offerProtocol: "offer a protocol that the server speaks with 'alpn' in the profile"
         case .speakStartTLS(let known):
@@ -42,7 +45,8 @@ enum FixWords {
     /// Returns the words for a step that takes an option; nil where the plain words do.
     @Sendable static func words(_ step: Fix.Step) -> String? {
         switch step {
-        case .pin(let pin, let position): "--pin \(pin.kind.rawValue)@\(position):sha256:\(pin.digest.base64)"
+        case .pin(let pin, let position), .movePin(let pin, from: _, to: let position):
+            "give --pin \(pin.kind.rawValue)@\(position):sha256:\(pin.digest.base64)"
         case .searchValidatedPath: "look for it there: --pin-chain validated, or 'chain: validated' in the profile"
         case .checkBeforeDeployment: "check the new one before it is deployed with 'probe check --chain FILE'"
         case .giveAnchor: "give the CA with --ca FILE"

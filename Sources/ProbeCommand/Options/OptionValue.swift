@@ -55,7 +55,7 @@ enum OptionNumber {
     static func whole(_ range: ClosedRange<Int>, _ unit: String) -> @Sendable (String) throws -> Int {
         { text in
             try OptionFault.noting { () throws(InputError) in
-                guard let value = Int(text), range.contains(value) else {
+                guard let value = Int(decimal: text), range.contains(value) else {
                     throw refusal(text, "\(range.lowerBound)", "\(range.upperBound)", unit)
                 }
                 return value

@@ -142,7 +142,7 @@ struct AnnouncedSize: OptionValue {
     let bytes: UInt16
 
     static func option(_ text: String) throws(InputError) -> AnnouncedSize {
-        guard let bytes = UInt16(text), bytes == 0 || bytes >= 512 else {
+        guard let bytes = UInt16(decimal: text), bytes == 0 || bytes >= 512 else {
             throw InputError("\(text) is not a UDP size", remedy: "give 512 to 65535, or 0 for no EDNS")
         }
         return AnnouncedSize(bytes: bytes)

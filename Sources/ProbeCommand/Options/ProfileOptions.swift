@@ -52,7 +52,7 @@ struct ProfileOptions: ParsableArguments {
             signature: try InputFile.bytes(of: signature, limit: 1 << 20, kind: "signature"), content: bytes,
             signers: try TrustedSigners.read(signers), instant: instant)
         var outcomes: [Outcome] = []
-        for validator in try Backends.current.validators(named: ["all"]) {
+        for validator in try Backends.current.validators(named: .all) {
             let reading = await validator.validate(question)
             outcomes.append(reading.outcome)
             for finding in reading.findings where finding.severity == .error {
@@ -69,18 +69,18 @@ struct ProfileOptions: ParsableArguments {
     ///
     /// - Parameters:
     ///   - bytes: the profile's bytes.
-    ///   - targets: the targets to check; empty for everything in the profile.
+    ///   - subject: the part of the profile to check.
     ///   - dns: the options for the model rules' queries.
     ///   - isFollowing: true if their servers are asked for the records that lead to targets too.
     func plan(
-        of bytes: [UInt8], for targets: [Target], _ settings: ProfileCompiler.Settings, _ dns: DNSOptions,
+        of bytes: [UInt8], for subject: ProfileSubject, _ settings: ProfileCompiler.Settings, _ dns: DNSOptions,
         isFollowing: Bool
     ) throws(InputError) -> CheckPlan {
         guard let path = profile else { return CheckPlan(checks: []) }
         let (format, profile) = try read(bytes, path)
         var settings = settings
         settings.models = try dns.settings(
-            over: targets.isEmpty ? profile.models : [], of: path, isFollowing: isFollowing)
+            over: subject.isAll ? profile.models : [], of: path, isFollowing: isFollowing)
         settings.isSigned = signature != nil
         settings.environments = environment
         settings.policies = Backends.current.policies
@@ -88,9 +88,17 @@ struct ProfileOptions: ParsableArguments {
         settings.format = format
         let compiler = ProfileCompiler(profile, folder: folder, settings: settings)
         var checks = try compiler.checks()
-        if !targets.isEmpty {
+        let services = checks.services
+        switch subject {
+        case .all: break
+        case .targets(let targets):
             var chosen: [Check] = []
-            for target in targets { chosen += try held(target, to: checks.services, compiler, path) }
+            for target in targets { chosen += try held(target, to: services, compiler, path) }
+            checks = ProfileChecks(services: chosen, models: [])
+        case .chains(let supplied, let words):
+            let chosen = try supplied.checks(words, among: services) { target throws(InputError) in
+                try held(target, to: services, compiler, path)
+            }
             checks = ProfileChecks(services: chosen, models: [])
         }
         guard !checks.services.isEmpty || !checks.models.isEmpty else {
@@ -128,6 +136,18 @@ struct ProfileOptions: ParsableArguments {
         guard model.servers.isEmpty, model.httpsServers.isEmpty, model.tlsServers.isEmpty else { return model }
         return model.asking(try DNSOptions.systemServers())
     }
+}
+
+/// The part of a profile that is checked.
+enum ProfileSubject {
+    /// Everything that it lists.
+    case all
+    /// The services at these targets, or what its host rules demand of them.
+    case targets([Target])
+    /// The services that the words of the command line mean, or the files of chains without any; else targets.
+    case chains(SuppliedChainOptions, words: [String])
+
+    var isAll: Bool { if case .all = self { true } else { false } }
 }
 
 /// Trusted signers from a file: a JSON list, or a profile that names them.

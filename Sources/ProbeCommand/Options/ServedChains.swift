@@ -19,32 +19,25 @@ struct ServedChains {
     /// only host.
     init(_ arguments: [String], in profile: Profile) throws(InputError) {
         self.profile = profile
-        let services = profile.environments.flatMap { environment in
-            environment.services.map { (label: environment.label(of: $0), host: $0.target.name) }
+        let takers = profile.environments.flatMap { environment in
+            environment.services.map { ChainTaker(label: environment.label(of: $0), target: $0.target) }
         }
+        let known = takers.compactMap(\.label)
         for text in arguments {
-            let argument = try ChainArgument(text, labels: services.map(\.label))
+            let argument = try ChainArgument(text, labels: known)
             let certificates = try argument.certificates()
-            var labels: [String] = []
+            var labels = try argument.takers(among: takers).compactMap { takers[$0].label }
             if let subject = argument.subject {
-                if services.contains(where: { $0.label == subject }) {
-                    labels = [subject]
-                } else {
-                    let target = try Target(subject)
-                    labels = services.filter { $0.host == target.name }.map(\.label)
-                    if labels.isEmpty { labels = [add(target)] }
-                }
+                if labels.isEmpty { labels = [add(try Target(subject))] }
                 for label in labels { take(certificates, argument, for: label) }
             } else {
-                let leaf = try argument.leaf()
-                labels = services.filter { leaf?.names($0.host) ?? false }.map(\.label)
                 if labels.isEmpty {
                     let reached = try argument.hostsOfLeaf().filter { profile.hosts.pins(for: $0) != nil }
                     if reached.count == 1 {
                         labels = [add(Target(name: reached[0]))]
                     } else {
-                        guard Set(services.map(\.host)).count == 1 else { throw try argument.unclear() }
-                        labels = services.map(\.label)
+                        guard Set(takers.map(\.target.name)).count == 1 else { throw try argument.unclear() }
+                        labels = known
                     }
                 }
                 // Named files take precedence over unnamed ones.
@@ -60,7 +53,9 @@ struct ServedChains {
 
     /// - Returns: the new service's label.
     private mutating func add(_ target: Target) -> String {
-        let service = Service(name: target.name.description, target: target)
+        // Another port of a host may have another file.
+        let name = target.port == 443 ? target.name.description : target.description
+        let service = Service(name: name, target: target)
         if let index = profile.environments.firstIndex(where: { $0.name == nil }) {
             if !profile.environments[index].services.contains(where: { $0.name == service.name }) {
                 profile.environments[index].services.append(service)
@@ -79,7 +74,7 @@ struct ServedVerdicts {
     /// Judges each service's chain as `probe check --chain` would, and reports failures on standard error.
     init(_ served: ServedChains, checks: [Check], clock: ProbeClock) async throws {
         guard !served.chains.isEmpty else { return }
-        let transports = try Backends.current.transports(named: ["all"])
+        let transports = try Backends.current.transports(named: .all)
         let prober = Prober(clock: clock)
         for check in checks {
             guard let label = check.service, let chain = served.chains[label] else { continue }

@@ -1,6 +1,6 @@
 import ArgumentParser
 import ProbeKit
-import ProbeTrust
+import ProbeRun
 
 /// Certificates to judge in place of a connection.
 struct SuppliedChainOptions: ParsableArguments {
@@ -8,84 +8,93 @@ struct SuppliedChainOptions: ParsableArguments {
         help: ArgumentHelp(
             "Judge this PEM or DER file, the leaf first, as what HOST presents, and make no connection; repeat it.",
             discussion: """
-                HOST= may be left out where one target is named, or where no target is named and the leaf names one host.
+                HOST= may be left out where one target is named, or where no target is named and the leaf names one host. With \
+                a profile HOST may be a service's label, and a host without a port means each of its services.
                 """, valueName: "[host=]file"))
     var chain: [String] = []
 
-    /// Returns the targets that the files name, if the command line names none.
+    /// Returns the targets that the files name, if the command line names none and there is no profile.
     func targets() throws(InputError) -> [String] {
         var targets: [String] = []
         for text in chain {
-            let argument = try ChainArgument(text)
-            var subject = argument.subject
-            if subject == nil {
-                let hosts = try argument.hostsOfLeaf()
-                guard hosts.count == 1 else { throw try argument.unclear() }
-                subject = hosts.first.map(Self.text)
-            }
-            if let subject, !targets.contains(subject) { targets.append(subject) }
+            let host = try ChainArgument(text).host()
+            if !targets.contains(host) { targets.append(host) }
         }
         return targets
     }
 
-    /// Returns the chain of each target.
+    /// Returns the checks beside a profile: of the services that the words of the command line mean, or the files without
+    /// any; what means no service is a target.
     ///
-    /// - Throws: ``InputError`` if a target has none or several, or a file is for no target.
-    func chains(for targets: [Target]) throws(InputError) -> [[[UInt8]]] {
-        var chains: [[[UInt8]]?] = targets.map { _ in nil }
-        let hosts = Set(targets.map(\.name))
+    /// - Parameter held: returns the checks of a target.
+    func checks(
+        _ words: [String], among services: [Check], besides held: (Target) throws(InputError) -> [Check]
+    ) throws(InputError) -> [Check] {
+        let takers = services.map { ChainTaker($0) }
+        var taken: Set<Int> = []
+        var checks: [Check] = []
+        func take(_ indices: [Int]) -> Bool {
+            for index in indices where taken.insert(index).inserted { checks.append(services[index]) }
+            return !indices.isEmpty
+        }
+        for word in words {
+            let indices = try ChainTaker.named(word, among: takers)
+            if !take(indices) { checks += try held(Target(word)) }
+        }
+        for text in words.isEmpty ? chain : [] {
+            let argument = try ChainArgument(text, labels: takers.compactMap(\.label))
+            let indices = try argument.takers(among: takers)
+            if !take(indices) { checks += try held(Target(argument.host())) }
+        }
+        return checks
+    }
+
+    /// Returns the chain of each check.
+    ///
+    /// - Throws: ``InputError`` if a check has none or several, or a file is for no check.
+    func chains(for checks: [Check]) throws(InputError) -> [[[UInt8]]] {
+        let takers = checks.map { ChainTaker($0) }
+        var chains: [[[UInt8]]?] = checks.map { _ in nil }
         for text in chain {
-            let argument = try ChainArgument(text)
+            let argument = try ChainArgument(text, labels: takers.compactMap(\.label))
             let certificates = try argument.certificates()
-            var isUsed = false
-            for (index, target) in targets.enumerated() where try Self.isFor(target, argument, hosts: hosts) {
+            for index in try Self.indices(of: argument, among: takers) {
                 guard chains[index] == nil else {
-                    throw InputError("two --chain are for \(target)", remedy: "give one for each host")
+                    throw InputError("two --chain are for \(takers[index].target)", remedy: "give one for each host")
                 }
                 chains[index] = certificates
-                isUsed = true
-            }
-            guard isUsed else {
-                guard let subject = argument.subject else { throw try argument.unclear() }
-                throw InputError(
-                    "--chain \(text) is for \(subject), which is not a target",
-                    remedy: "name \(subject) as a target too, or leave the file out")
             }
         }
         var found: [[[UInt8]]] = []
-        for (target, chain) in zip(targets, chains) {
+        for (taker, chain) in zip(takers, chains) {
             guard let chain else {
-                throw InputError(
-                    "no --chain is for \(target)", remedy: "write --chain \(Self.text(target.name))=FILE")
+                let subject = taker.label ?? ChainArgument.text(taker.target.name)
+                throw InputError("no --chain is for \(taker.target)", remedy: "write --chain \(subject)=FILE")
             }
             found.append(chain)
         }
         return found
     }
 
-    /// Files without a subject are for the only host, else for the one that their leaf names.
-    private static func isFor(
-        _ target: Target, _ argument: ChainArgument, hosts: Set<ServerName>
-    ) throws(InputError) -> Bool {
+    /// Files without a subject are for the only host, else for the one that their leaf names, or the services of those.
+    private static func indices(
+        of argument: ChainArgument, among takers: [ChainTaker]
+    ) throws(InputError) -> [Int] {
+        if argument.subject == nil, Set(takers.map(\.target.name)).count < 2 { return Array(takers.indices) }
+        let found = try argument.takers(among: takers)
         guard let subject = argument.subject else {
-            guard hosts.count > 1 else { return true }
-            let named = try argument.leaf().map { leaf in hosts.filter(leaf.names) } ?? []
-            guard named.count == 1 else { throw try argument.unclear() }
-            return named.contains(target.name)
+            let areServices = !found.isEmpty && found.allSatisfy { takers[$0].label != nil }
+            guard areServices || Set(found.map { takers[$0].target.name }).count == 1 else {
+                throw try argument.unclear()
+            }
+            return found
         }
-        let read = try Target(subject)
-        return read.name == target.name && (read.port == target.port || !hasPort(subject))
-    }
-
-    private static func hasPort(_ subject: String) -> Bool {
-        // Port 0 is invalid, so 0 means that no port was given.
-        (try? Endpoint(subject, defaultPort: 0)).map { $0.port != 0 } ?? true
-    }
-
-    /// Returns a host as a target is written.
-    private static func text(_ host: ServerName) -> String {
-        if case .ip = host, host.description.contains(":") { return "[\(host)]" }
-        return host.description
+        guard !found.isEmpty else {
+            throw InputError(
+                "--chain \(subject)=\(argument.path) is for \(subject), which is not a target",
+                remedy: "name \(subject) as a target too, or leave the file out")
+        }
+        return found
     }
 }
 
@@ -108,7 +117,7 @@ enum ConnectionlessOptions {
             ("--server-date", policy.serverDate != nil),
             ("--min-tls", policy.minTLS != nil), ("--alpn", !policy.alpn.isEmpty),
             ("--model", dns.model != nil), ("--model-host", !check.modelHost.isEmpty),
-            ("--resolver", check.backends.resolver != ["all"]),
+            ("--resolver", !check.backends.resolverChoice.isDefault),
             ("--dns-server", !dns.dnsServer.isEmpty), ("--dns-connect", dns.dnsConnect != nil),
             ("--dns-ca", dns.dnsCa != nil), ("--dns-pin", !dns.dnsPin.isEmpty), ("--dnssec", dns.dnssec != nil),
             ("--dnssec-anchor", !dns.dnssecAnchor.isEmpty),

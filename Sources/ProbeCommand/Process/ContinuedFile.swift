@@ -32,6 +32,11 @@ final class ContinuedFile: Sendable {
     ///   - replaceable: the outcomes of a target that lines of a retry replace; nil if the work is kept in no database.
     init(_ path: String, of work: String, replacing replaceable: Set<String>? = nil) throws(InputError) {
         self.path = path
+        guard path != "-" else {
+            throw InputError(
+                "--resume - is not a file, and a \(work) goes on with one",
+                remedy: "name a file, or leave --resume out for standard output")
+        }
         let isDatabase = Self.databases.contains(where: path.lowercased().hasSuffix)
         guard !isDatabase || replaceable != nil else {
             throw InputError(

@@ -5,7 +5,7 @@ import ProbePlatform
 /// A file that a command writes whole.
 ///
 /// A regular file is replaced atomically, so that no reader sees half of it and a full disk leaves the old one; links
-/// are followed and its permissions kept. Anything else, like a device or a pipe, is written to.
+/// are followed and its permissions kept. Anything else, like a device or a pipe, is written to; `-` is standard output.
 struct OutputFile {
     let path: String
 
@@ -13,6 +13,7 @@ struct OutputFile {
     ///
     /// - Throws: ``InputError`` if it can't.
     func check() throws(InputError) {
+        guard !isStandardOutput else { return }
         let files = FileManager.default
         let needed = files.fileExists(atPath: place.path) ? place.path : folder
         guard files.isWritableFile(atPath: needed) else {
@@ -20,10 +21,13 @@ struct OutputFile {
         }
     }
 
-    /// Writes the whole content.
+    /// Writes the whole content. Without room for it the process ends, as with all output.
     ///
-    /// - Throws: ``InputError`` if it can't.
+    /// - Throws: ``InputError`` if the path can't be opened.
     func write(_ bytes: [UInt8]) throws(InputError) {
+        guard !isStandardOutput else { return Terminal.print(bytes: bytes) }
+        // A limit on file sizes is an error of the write, like a full disk.
+        _ = signal(SIGXFSZ, SIG_IGN)
         let known = try? FileManager.default.attributesOfItem(atPath: place.path)
         let isReplaced = known.map { $0[.type] as? FileAttributeType == .typeRegular } ?? true
         guard isReplaced else { return try append(bytes) }
@@ -33,8 +37,10 @@ struct OutputFile {
                 try FileManager.default.setAttributes([.posixPermissions: rights], ofItemAtPath: place.path)
             }
         } catch {
-            let cause = (error as? CocoaError)?.underlying as? POSIXError
-            throw unwritable(cause.map { Self.words($0.code.rawValue) } ?? error.localizedDescription)
+            let code = ((error as? CocoaError)?.underlying as? POSIXError)?.code.rawValue
+            let reason = code.map { Self.words($0) } ?? error.localizedDescription
+            if let code, Self.writeFailures.contains(code) { end(reason) }
+            throw unwritable(reason)
         }
     }
 
@@ -46,10 +52,20 @@ struct OutputFile {
         do throws(WholeWrite.Failure) {
             try WholeWrite.write(bytes, to: descriptor)
         } catch {
-            throw unwritable(error.reason)
+            end(error.reason)
         }
     }
 
+    /// The errors of a write to a file that could be opened.
+    private static let writeFailures: Set<CInt> = [ENOSPC, EDQUOT, EFBIG, EIO]
+
+    /// Ends the process: the path is right, and an output that is not whole must not look like a verdict.
+    private func end(_ reason: String) -> Never {
+        Terminal.printError("probe: \(PrintableText.escape(path)) can't be written: \(reason)")
+        Departure.now(Outcome.internalError.exitCode)
+    }
+
+    private var isStandardOutput: Bool { path == "-" }
     private var place: URL { URL(filePath: path).resolvingSymlinksInPath() }
     private var folder: String { place.deletingLastPathComponent().path }
 
@@ -58,6 +74,6 @@ struct OutputFile {
 
     private func unwritable(_ reason: String) -> InputError {
         InputError(
-            "\(path) can't be written: \(reason)", remedy: "name a file that you may write, on a disk with space")
+            "\(path) can't be written: \(reason)", remedy: "name a file that you may write", source: .file)
     }
 }

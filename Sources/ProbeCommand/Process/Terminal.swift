@@ -39,10 +39,7 @@ enum Terminal {
     static func report(_ error: InputError) -> Int32 {
         // It quotes names and texts of files.
         printError("probe: \(PrintableText.escape("\(error)"))")
-        return switch error.source {
-        case .argument: 64
-        case .file: 65
-        }
+        return error.source.exitCode
     }
 
     /// True if colours are useful on standard output.
@@ -91,6 +88,16 @@ enum Terminal {
             if error.code == EPIPE { Departure.now(128 + SIGPIPE) }
             printError("probe: the output can't be written: \(error.reason)")
             Departure.now(Outcome.internalError.exitCode)
+        }
+    }
+}
+
+extension InputError.Source {
+    /// The exit code of a run that ends with such an error.
+    var exitCode: Int32 {
+        switch self {
+        case .argument: 64
+        case .file: 65
         }
     }
 }

@@ -22,6 +22,12 @@ struct NagiosReport {
                 }
         }
 
+        /// The state of a verdict. A server that does not answer is an alarm, whatever else is not known.
+        init(_ verdict: Verdict) {
+            let isSilent = verdict.findings.contains { $0.outcome == .unreachable || $0.outcome == .handshakeFailed }
+            self = isSilent ? .critical : State(verdict.outcome)
+        }
+
         var word: String {
             switch self {
             case .ok: "OK"
@@ -44,7 +50,7 @@ struct NagiosReport {
     }
 
     /// The state of all results together; unknown without any.
-    var state: State { .worst(results.map { State($0.verdict.outcome) }) }
+    var state: State { .worst(results.map { State($0.verdict) }) }
 
     private var subjects: [String] {
         results.reduce(into: [String]()) { if !$0.contains($1.title) { $0.append($1.title) } }

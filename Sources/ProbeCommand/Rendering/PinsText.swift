@@ -2,8 +2,12 @@ import ProbeKit
 
 /// The pins of certificates as text.
 enum PinsText {
-    static func text(_ certificates: [CertificateEvidence], of input: String) -> String {
-        ([input] + certificates.enumerated().flatMap { lines($0.element, index: $0.offset) }).joined(separator: "\n")
+    /// - Parameter idle: the certificates that were only sent along.
+    static func text(_ certificates: [CertificateEvidence], of input: String, idle: Set<Int>) -> String {
+        let shown = certificates.enumerated().flatMap { index, certificate in
+            lines(certificate, index: index, isIdle: idle.contains(index))
+        }
+        return ([input] + shown).joined(separator: "\n")
     }
 
     /// Prints on standard error why pins can't be shown or trusted.
@@ -13,7 +17,7 @@ enum PinsText {
         }
     }
 
-    private static func lines(_ certificate: CertificateEvidence, index: Int) -> [String] {
+    private static func lines(_ certificate: CertificateEvidence, index: Int, isIdle: Bool) -> [String] {
         let role =
             switch (certificate.source, index) {
             case (.anchor, _): "anchor, not sent by the server"
@@ -21,6 +25,7 @@ enum PinsText {
             case _: certificate.details?.isCA == true ? "CA" : "further certificate"
             }
         var lines = ["", "certificate \(index)  \(certificate.name)  (\(role))"]
+        if isIdle { lines[1] += " (sent along, on no valid path)" }
         if let details = certificate.details {
             let names = (details.dnsNames + details.ipAddresses).joined(separator: " ")
             if !names.isEmpty { lines.append("  names   \(names)") }

@@ -1,10 +1,11 @@
 package import ProbeKit
+package import ProbeRun
 
 /// The content of one line or argument: one target, or the targets of a range of addresses.
 package enum ScanEntry: Sendable {
     case one(ScanTarget)
     /// Every address of the range, asked for its own address or for a name.
-    case range(AddressRange, port: UInt16, name: ServerName?, startTLS: StartTLS?)
+    case range(AddressBlock, port: UInt16, name: ServerName?, startTLS: StartTLS?)
 
     /// The longest line, in bytes.
     static let maximumLine = 64 << 10
@@ -74,7 +75,7 @@ package enum ScanEntry: Sendable {
     }
 
     /// Reads `ADDRESS/LENGTH`, `ADDRESS/LENGTH:PORT` or `[ADDRESS/LENGTH]:PORT`.
-    private static func range(_ text: String) throws(InputError) -> (AddressRange, port: UInt16?) {
+    private static func range(_ text: String) throws(InputError) -> (AddressBlock, port: UInt16?) {
         var range = text[...]
         var digits: Substring?
         if text.hasPrefix("["), let close = text.firstIndex(of: "]") {
@@ -88,73 +89,28 @@ package enum ScanEntry: Sendable {
             range = text[..<colon]
             digits = text[text.index(after: colon)...]
         }
-        guard let digits else { return (try AddressRange(range), nil) }
-        guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(digits),
-            port > 0
-        else {
+        guard let digits else { return (try block(range), nil) }
+        guard let port = UInt16(decimal: digits), port > 0 else {
             throw InputError("'\(digits)' in '\(text)' is not a port", remedy: "ports go from 1 to 65535")
         }
-        return (try AddressRange(range), port)
+        return (try block(range), port)
+    }
+
+    /// The largest range: any of IPv4, and a prefix of at least 96 bits of IPv6.
+    private static let maximumBits = 32
+
+    private static func block(_ text: Substring) throws(InputError) -> AddressBlock {
+        let block = try AddressBlock(text)
+        guard block.hostBits <= maximumBits else {
+            throw InputError(
+                "'\(text)' has 2^\(block.hostBits) addresses", remedy: "write prefixes of /96 or longer for IPv6")
+        }
+        return block
     }
 
     private static func trimmed(_ text: Substring) -> String {
         let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
         let head = text.drop(while: isBlank)
         return String(head.reversed().drop(while: isBlank).reversed())
-    }
-}
-
-/// The addresses of a prefix in CIDR notation (RFC 4632, RFC 4291 section 2.3), all of them, one at a time.
-package struct AddressRange: Sendable {
-    private let first: UInt128
-    private let isIPv6: Bool
-    /// The number of addresses.
-    let count: UInt64
-
-    /// The largest range: any of IPv4, and a prefix of at least 96 bits of IPv6.
-    private static let maximumBits = 32
-
-    /// Reads `ADDRESS/LENGTH`.
-    ///
-    /// - Throws: ``InputError`` naming the fault in the text.
-    init(_ text: some StringProtocol) throws(InputError) {
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2, let address = IPAddress(String(parts[0])) else {
-            throw InputError("'\(text)' is not a range of addresses", remedy: "write ADDRESS/LENGTH, like 192.0.2.0/24")
-        }
-        let bits = address.bytes.count * 8
-        guard parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }), let length = Int(parts[1]), length <= bits
-        else {
-            throw InputError(
-                "'\(text)' has no prefix length of an address", remedy: "write a number from 0 to \(bits) after the '/'"
-            )
-        }
-        let hostBits = bits - length
-        guard hostBits <= Self.maximumBits else {
-            throw InputError(
-                "'\(text)' has 2^\(hostBits) addresses", remedy: "write prefixes of /96 or longer for IPv6")
-        }
-        let value = address.bytes.reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
-        let mask = (UInt128(1) << UInt128(hostBits)) - 1
-        guard value & mask == 0 else {
-            let network = Self.address(value & ~mask, isIPv6: address.isIPv6)
-            throw InputError(
-                "'\(text)' has bits behind its prefix", remedy: "write \(network)/\(length), or the address alone")
-        }
-        first = value
-        isIPv6 = address.isIPv6
-        count = 1 << UInt64(hostBits)
-    }
-
-    /// One of the addresses, `index` being less than ``count``.
-    subscript(index: UInt64) -> IPAddress {
-        Self.address(first + UInt128(index), isIPv6: isIPv6)
-    }
-
-    private static func address(_ value: UInt128, isIPv6: Bool) -> IPAddress {
-        let count = isIPv6 ? 16 : 4
-        let bytes = (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt128(8 * (count - 1 - $0))) }
-        // Four or sixteen bytes are always an address.
-        return IPAddress(bytes: bytes) ?? (isIPv6 ? .loopback6 : .loopback4)
     }
 }

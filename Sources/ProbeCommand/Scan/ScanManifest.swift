@@ -99,7 +99,7 @@ package struct ScanTerms: Decodable {
     }
 
     /// The options by which targets are judged, and their values; speed is not one of them.
-    private static let decisive: [(options: [String], values: @Sendable (ScanTerms) -> [String])] = [
+    static let decisive: [(options: [String], values: @Sendable (ScanTerms) -> [String])] = [
         (["--backend"], { $0.transports.map(\.name) }), (["--resolver"], { $0.resolvers.map(\.name) }),
         (["--ca", "--roots", "--crl"], { [$0.anchors.digest.hex] }), (["--at"], { one($0.options.at) }),
         (["--connect"], { one($0.options.connect) }), (["--starttls"], { one($0.options.startTLS) }),
@@ -128,9 +128,6 @@ package struct ScanTerms: Decodable {
     ]
 
     private static func one(_ value: String?) -> [String] { value.map { [$0] } ?? [] }
-
-    /// The options that are compared.
-    static var decisiveOptions: [String] { decisive.flatMap(\.options) }
 
     /// Tells these terms from others, in every line: the first 64 bits of SHA-256 over the options and their values.
     var id: String {

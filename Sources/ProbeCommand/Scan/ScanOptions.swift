@@ -79,7 +79,7 @@ struct Shard: OptionValue, CustomStringConvertible {
     /// Reads `i/n`.
     static func option(_ text: String) throws(InputError) -> Shard {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2, let index = UInt64(parts[0]), let count = UInt64(parts[1]), count > 0,
+        guard parts.count == 2, let index = UInt64(decimal: parts[0]), let count = UInt64(decimal: parts[1]), count > 0,
             (1...count).contains(index)
         else {
             throw InputError(

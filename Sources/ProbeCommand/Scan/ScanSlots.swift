@@ -12,7 +12,7 @@ final class ScanSlots: Sendable {
         fileprivate let number: Int
     }
 
-    private struct State {
+    struct State {
         var number = 0
         /// How many are worked on at once now.
         var width: Int
@@ -37,7 +37,7 @@ final class ScanSlots: Sendable {
     private let width: Int
     private let waitingLimit: Int
     private let patience: Duration
-    private let state: Mutex<State>
+    let state: Mutex<State>
 
     /// - Parameters:
     ///   - width: the number of targets in progress at once.
@@ -70,9 +70,6 @@ final class ScanSlots: Sendable {
             }
         }
     }
-
-    /// How many are worked on at once now.
-    var currentWidth: Int { state.withLock { $0.width } }
 
     /// The number of targets begun and not done.
     var inFlight: Int { state.withLock { $0.active.count + $0.waiting.count } }

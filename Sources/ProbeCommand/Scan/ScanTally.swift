@@ -59,7 +59,7 @@ package struct ScanTally: Encodable, Sendable {
     /// The exit code: that of the outcome that decides, else of lines that could not be read.
     var exitCode: Int32 {
         let code = Outcome.deciding(among: frequent.map(\.outcome)).exitCode
-        return code == 0 && malformed > 0 ? 65 : code
+        return code == 0 && malformed > 0 ? InputError.Source.file.exitCode : code
     }
 
     package func encode(to encoder: any Encoder) throws {

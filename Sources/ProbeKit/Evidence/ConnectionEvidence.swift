@@ -120,8 +120,7 @@ public enum ServerTime: Hashable, Sendable {
         }
         var age = 0
         if let text = response.age.first {
-            guard response.age.count == 1, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let value = Int(text),
-                value <= 1 << 31
+            guard response.age.count == 1, let value = Int(decimal: text), value <= 1 << 31
             else {
                 self = .unknown("the HTTP response has the Age '\(response.age.joined(separator: "', '"))'")
                 return

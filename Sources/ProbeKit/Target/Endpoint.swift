@@ -76,16 +76,16 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     private static func refuseDoubtfulPort(_ text: String) throws(InputError) {
         guard let colon = text.lastIndex(of: ":") else { return }
         let (address, port) = (text[..<colon], text[text.index(after: colon)...])
-        guard IPAddress(String(address))?.isIPv6 == true, port.first != "0", UInt16(port) != nil else { return }
+        guard IPAddress(String(address))?.isIPv6 == true, port.first != "0", UInt16(decimal: port) != nil else {
+            return
+        }
         throw InputError(
             "'\(text)' may be an address, or an address and a port",
             remedy: "write [\(address)]:\(port) for the port \(port), or [\(text)] for the address")
     }
 
     private static func parsePort(_ digits: String, of text: String) throws(InputError) -> UInt16 {
-        guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(digits),
-            port > 0
-        else {
+        guard let port = UInt16(decimal: digits), port > 0 else {
             // The part before an '@' may have a password, which no message repeats.
             guard !text.contains("@") else {
                 throw InputError("a target carries credentials", remedy: "leave out what is before its '@'")

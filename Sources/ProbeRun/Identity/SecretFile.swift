@@ -12,6 +12,10 @@ public enum SecretFile: Sendable {
     ///   accessible to group or others, is empty or too large. The opened file is checked, so it can't be replaced in
     ///   between.
     public static func read(_ path: String) throws(InputError) -> Secret {
+        guard path != "-" else {
+            throw InputError(
+                "- can't be read: no secret is taken from standard input", remedy: "name a file of mode 600")
+        }
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw refuse("\(path) can't be read", "check that the file exists and you may read it")

@@ -26,6 +26,9 @@ public struct AlternateUsed: Policy {
 
 /// Reports that certificates were judged without a connection, and which checks that leaves out.
 public struct ChainSupplied: Policy {
+    /// The code of its note.
+    package static let code = "no-connection"
+
     /// Creates the policy; it has no settings.
     public init() {}
 
@@ -34,7 +37,7 @@ public struct ChainSupplied: Policy {
         guard evidence.connection?.report.isSupplied == true else { return [] }
         return [
             .note(
-                "no-connection", stage: .connect,
+                Self.code, stage: .connect,
                 "no connection was made: the certificates are judged as if the server presented them and its clock agreed with ours; TLS parameters, a stapled OCSP response and DNS are not judged"
             )
         ]

@@ -52,6 +52,8 @@ public struct Check: Sendable {
     public private(set) var route: HandshakeRequest.Route
     /// Names those who take a path that pins don't hold on, for its finding; nil if nobody is known.
     private var pathTakers: PathTakers?
+    /// The steps of fixes as the file that the pins are from can hold them; nil leaves them to the program.
+    private var fileWords: Fix.Step.Words?
 
     /// Creates a check.
     public init(
@@ -172,6 +174,14 @@ public struct Check: Sendable {
         return check
     }
 
+    /// Returns the same check, whose fixes for pins are worded as the file that they are from can hold them; nil leaves
+    /// them to the program.
+    public func wording(_ words: Fix.Step.Words?) -> Check {
+        var check = self
+        check.fileWords = words
+        return check
+    }
+
     /// Returns the same check, whose finding about another valid path says who takes that.
     public func naming(_ takers: @escaping PathTakers) -> Check {
         var check = self
@@ -250,13 +260,14 @@ public struct Check: Sendable {
             if let mailHost { DANEPublished(host: mailHost) }
             ProvenEvidence {
                 MinimumVersion(minimumTLS)
+                KeyExchangePermitted()
                 for demand in demands { demand }
                 TrustedChain(trust)
                 EveryStoreTrusts()
                 ExpiresSoon(failingWithin: expiresWithin)
                 KeyEncodingsAgree()
-                PinsMatch(pins, trust: trust, takers: pathTakers)
-                CertificateMatches(certificates, trust: trust)
+                PinsMatch(pins, trust: trust, takers: pathTakers, words: fileWords)
+                CertificateMatches(certificates, trust: trust, takers: pathTakers)
             }
             if serverDate == .always { ReportServerClock() }
             RememberedConnection()

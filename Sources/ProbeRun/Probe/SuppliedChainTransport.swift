@@ -19,7 +19,7 @@ struct SuppliedChainTransport: Transport {
     /// Declares what a connection would need, since nothing is sent; the stack has to support what it is asked for.
     var capabilities: Set<TransportCapability> {
         stack.capabilities.intersection([.keyReading, .trustEvaluation, .revocationLists])
-            .union([.presentedChain, .sni, .alpn, .versionRange])
+            .union([.presentedChain, .sni, .alpn, .versionRange, .startTLS])
     }
 
     func handshake(_ request: HandshakeRequest) async -> HandshakeReport {

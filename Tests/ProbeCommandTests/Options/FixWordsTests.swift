@@ -12,8 +12,8 @@ import Testing
     @Test func aPinIsWrittenAsItsOption() throws {
         let pin = try #require(try PinText.parse("spki@ca:sha256:" + String(repeating: "7e", count: 32)).first)
         let words = try #require(FixWords.words(.pin(pin.pin, pin.position)))
-        #expect(words.hasPrefix("--pin spki@ca:sha256:"))
-        #expect(try PinText.parse(String(words.dropFirst("--pin ".count))) == [pin])
+        #expect(words.hasPrefix("give --pin spki@ca:sha256:"))
+        #expect(try PinText.parse(String(words.dropFirst("give --pin ".count))) == [pin])
     }
 
     /// An option that is refused beside a profile is of no help there.
@@ -71,6 +71,24 @@ import Testing
                 #expect(found.output.contains("pin spki@any:sha256:"), "\(found.output)\(found.errors)")
                 #expect(found.output.contains(" in the profile") && !found.output.contains("--pin"))
             }
+            // A platform's file holds neither a kind nor a position.
+            let pinner = folder.appending(path: "Pins.kt").path
+            let leaf = try pki.identity(.good).leaf
+            let key = try CertificateDigests(certificate: leaf.span, digester: SwiftCryptoDigester())
+            try "val pins = CertificatePinner.Builder().add(\"good.test\", \"sha256/\(key.rawKey.base64)\").build()"
+                .write(toFile: pinner, atomically: true, encoding: .utf8)
+            let confused = try await Probe.run([
+                "check", "--profile", pinner, "--ca", folder.appending(path: "ca.pem").path, "--connect",
+                "\(server.endpoint)", "--backend", "openssl", "--format", "json", "good.test",
+            ])
+            #expect(confused.code == 10)
+            #expect(
+                confused.lines.contains { line in
+                    (line["findings"] as? [[String: Any]] ?? []).contains {
+                        $0["fix"] as? String == "write the SPKI hash sha256/\(key.spki.base64)"
+                    }
+                }
+                    && !confused.output.contains("in the profile"), "\(confused.output)\(confused.errors)")
         }
     }
 

@@ -45,6 +45,17 @@ import Testing
         #expect(NagiosReport([]).state == .unknown)
     }
 
+    @Test(
+        "a server that does not answer is an alarm, also where DNS does not",
+        arguments: [.unreachable, .handshakeFailed] as [Outcome])
+    func silentServers(outcome: Outcome) {
+        let dns = Finding.error(.dnsIndeterminate, stage: .dns, "a", fix: "b")
+        let both = result("a:1", error(outcome), dns)
+        #expect(both.verdict.outcome == .dnsIndeterminate)
+        #expect(NagiosReport([both]).state == .critical)
+        #expect(NagiosReport([result("a:1", dns)]).state == .unknown)
+    }
+
     @Test("each outcome is counted for itself") func counts() {
         let results = [Outcome.trustFailed, .trustFailed, .readingsDisagree, .trustFailed].map {
             result("a:1", error($0))

@@ -184,7 +184,7 @@ import Testing
             // Credentials are no part of a manifest.
             "--proxy-credentials",
         ]
-        let compared = Set(ScanTerms.decisiveOptions)
+        let compared = Set(ScanTerms.decisive.flatMap(\.options))
         #expect(options.count > 30 && compared.count > 30)
         #expect(options.filter { !compared.contains($0) && !without.contains($0) } == [])
         #expect(compared.filter { !options.contains($0) } == [])

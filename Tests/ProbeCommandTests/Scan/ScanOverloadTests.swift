@@ -154,3 +154,8 @@ final class FailingTransport: Transport {
     func evaluateTrust(_ question: TrustQuestion) async -> TrustReading { .refused([.init(.other, "it fails")]) }
     func readKey(ofCertificate certificate: [UInt8]) async -> KeyReading { .unreadable("it fails") }
 }
+
+extension ScanSlots {
+    /// The number of targets that are worked on at once now.
+    fileprivate var currentWidth: Int { state.withLock { $0.width } }
+}

@@ -28,7 +28,7 @@ struct BenchAllCommand: AsyncParsableCommand {
 
     mutating func run() async throws {
         try await BenchHashCommand.run(options)
-        try await BenchHandshakeCommand.run(options, backend: ["all"])
+        try await BenchHandshakeCommand.run(options, backend: .all)
     }
 }
 
@@ -74,7 +74,7 @@ struct BenchDNSCommand: AsyncParsableCommand {
     @OptionGroup var options: BenchOptions
 
     mutating func run() async throws {
-        let resolvers = try Backends.current.resolvers(named: ["all"])
+        let resolvers = try Backends.current.resolvers(named: .all)
         try await options.print(rounds: 31) { rounds, report in
             try await BenchServers.run { peer in
                 try await DNSBench(resolvers: resolvers, peer: peer, rounds: rounds).run(report)
@@ -106,9 +106,9 @@ struct BenchHandshakeCommand: AsyncParsableCommand {
 
     @OptionGroup var options: BenchOptions
 
-    mutating func run() async throws { try await Self.run(options, backend: backend) }
+    mutating func run() async throws { try await Self.run(options, backend: BackendChoice(backend)) }
 
-    static func run(_ options: BenchOptions, backend: [String]) async throws {
+    static func run(_ options: BenchOptions, backend: BackendChoice) async throws {
         let backends = Backends.current
         guard !backends.bench.handshakes.isEmpty else {
             throw InputError("this build has no library to measure against", remedy: "use one that has")
@@ -189,7 +189,7 @@ struct BenchScanCommand: AsyncParsableCommand {
     @OptionGroup var options: BenchOptions
 
     mutating func run() async throws {
-        let transports = try Backends.current.transports(named: ["all"])
+        let transports = try Backends.current.transports(named: .all)
         try await options.print(rounds: 11) { rounds, report in
             try await BenchServers.run { peer in
                 let folder = FileManager.default.temporaryDirectory.appending(path: "probe-bench-\(UUID())")

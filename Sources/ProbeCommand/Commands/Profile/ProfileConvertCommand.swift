@@ -72,7 +72,7 @@ struct ProfileConvertCommand: ParsableCommand {
         func folder(_ path: String) -> String {
             URL(filePath: path).deletingLastPathComponent().resolvingSymlinksInPath().path
         }
-        guard to.value.isNative, let output, folder(input) != folder(output) else { return [] }
+        guard to.value.isNative, let output, output != "-", folder(input) != folder(output) else { return [] }
         func content(_ path: String, in folder: String) -> Data? {
             try? Data(contentsOf: URL(filePath: "\(folder)/\(path)"))
         }

@@ -84,7 +84,7 @@ struct ProfileLintCommand: AsyncParsableCommand {
         }
         try verdicts?.end()
         let worst: Set<Finding.Severity> = strict ? [.error, .warning] : [.error]
-        if findings.contains(where: { worst.contains($0.severity) }) { throw ExitCode(65) }
+        if findings.contains(where: { worst.contains($0.severity) }) { throw ExitCode(InputError.Source.file.exitCode) }
     }
 
     /// Returns an error for each file that the profile names and a check would not use.

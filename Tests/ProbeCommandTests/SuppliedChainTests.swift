@@ -1,0 +1,118 @@
+import Foundation
+import ProbeKit
+import ProbeLab
+import ProbePins
+import ProbeTestSupport
+import Testing
+
+/// `--chain` beside a profile: check, lint and fleet assign the files to the same services.
+@Suite(.bounded) struct SuppliedChainTests {
+    private static let pki = LabPKI(epoch: .now)
+
+    /// A folder with the lab's root, the good chain, and a profile whose service on port 8443 pins another key.
+    private func scene(_ body: (String) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-chains-\(UUID())").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try Self.pki.rootPEM().write(toFile: "\(folder)/ca.pem", atomically: true, encoding: .utf8)
+        try Self.pki.identity(.good).chainPEM.write(toFile: "\(folder)/good.pem", atomically: true, encoding: .utf8)
+        let pin = PinDigest.sha256(of: try Self.pki.identity(.good).key.spki).hex
+        let other = PinDigest.sha256(of: [1]).hex
+        try """
+        profile: 1
+        anchors: [ca.pem]
+        unlistedHost: system
+        services:
+          web: {url: "https://good.test:8443", pins: [{anyOf: ["spki:\(other)"]}]}
+          mail: {url: "smtp://good.test", pins: [{anyOf: ["spki:\(pin)"]}]}
+        """.write(toFile: "\(folder)/app.yaml", atomically: true, encoding: .utf8)
+        try "fleet: 1\nclients: {openssl-3.0: 100}\n".write(
+            toFile: "\(folder)/fleet.yaml", atomically: true, encoding: .utf8)
+        try """
+        clients:
+          terminal:
+            {released: 2020-01-01, library: Terminal, roots: ca.pem, sources: {released: us, library: us, roots: us}}
+        """.write(toFile: "\(folder)/clients.yaml", atomically: true, encoding: .utf8)
+        try await body(folder)
+    }
+
+    @Test(
+        "a subject means a label, else each service of the host, of which a port or a scheme chooses",
+        arguments: [
+            ("good.test=", [], 10, ["good.test:8443", "smtp://good.test:25"]),
+            ("", [], 10, ["good.test:8443", "smtp://good.test:25"]),
+            ("", ["good.test"], 10, ["good.test:8443", "smtp://good.test:25"]),
+            ("good.test:8443=", [], 10, ["good.test:8443"]), ("web=", [], 10, ["good.test:8443"]),
+            ("", ["web"], 10, ["good.test:8443"]), ("mail=", [], 0, ["smtp://good.test:25"]),
+            ("smtp://good.test=", [], 0, ["smtp://good.test:25"]),
+            ("good.test:443=", [], 0, ["good.test:443"]), ("https://good.test=", [], 0, ["good.test:443"]),
+        ] as [(String, [String], Int32, [String])])
+    func services(subject: String, words: [String], code: Int32, targets: [String]) async throws {
+        try await scene { folder in
+            let chain = ["--chain", "\(subject)\(folder)/good.pem"]
+            let check = try await Probe.run(
+                ["check", "--profile", "\(folder)/app.yaml", "--backend", "openssl", "--format", "json"] + chain + words
+            )
+            #expect(check.code == code, "\(check.output)\(check.errors)")
+            #expect(check.lines.compactMap { $0["target"] as? String } == targets)
+            guard words.isEmpty else { return }
+            for command in ["lint", "forecast"] {
+                let served = try await Probe.run(["profile", command, "\(folder)/app.yaml"] + chain)
+                #expect((served.code == 10) == (code == 10), "\(command) \(served.output)\(served.errors)")
+            }
+        }
+    }
+
+    @Test("clients judge the services that a file is for") func clients() async throws {
+        try await scene { folder in
+            let profile = ["--profile", "\(folder)/app.yaml", "--format", "json"]
+            for (subject, code, target) in [
+                ("good.test:8443", 10, "good.test:8443"), ("web", 10, "good.test:8443"),
+                ("mail", 0, "smtp://good.test:25"),
+            ] as [(String, Int32, String)] {
+                let chain = ["--chain", "\(subject)=\(folder)/good.pem"]
+                let check = try await Probe.run(["check", "--client", "\(folder)/clients.yaml"] + profile + chain)
+                #expect(check.code == code, "\(check.output)\(check.errors)")
+                #expect(check.lines.map { $0["target"] as? String } == [target])
+                let fleet = try await Probe.run(["fleet", "--fleet", "\(folder)/fleet.yaml"] + profile + chain)
+                #expect(fleet.lines.map { $0["target"] as? String } == [target], "\(fleet.output)\(fleet.errors)")
+            }
+        }
+    }
+
+    @Test("a chain needs no dialogue that starts TLS", arguments: ["smtp://good.test", "postgres://good.test:5432"])
+    func startTLS(target: String) async throws {
+        try await scene { folder in
+            let arguments = ["check", "--chain", "\(folder)/good.pem", "--ca", "\(folder)/ca.pem", "--format", "json"]
+            let outcome = try await Probe.run(arguments + [target])
+            #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
+            #expect(outcome.lines.count >= 4)
+        }
+    }
+
+    @Test("a profile has no key for revocation lists, and no message sends anybody to look for one")
+    func revocationLists() async throws {
+        try await scene { folder in
+            let outcome = try await Probe.run(["check", "--profile", "\(folder)/app.yaml", "--crl", "\(folder)/a.crl"])
+            #expect(outcome.code == 64)
+            #expect(
+                outcome.errors == "probe: --crl and --profile are given; leave one of the two out\n",
+                "\(outcome.errors)")
+        }
+    }
+
+    @Test(
+        "a URL ends at the last =, and has to be a target's",
+        arguments: [
+            ("smtp://good.test=", 0, "smtp://good.test:25"), ("https://good.test/?a=b=", 0, "good.test:443"),
+            ("http://good.test=", 64, "has the scheme 'http'"),
+        ] as [(String, Int32, String)])
+    func urls(subject: String, code: Int32, words: String) async throws {
+        try await scene { folder in
+            let outcome = try await Probe.run(
+                ["check", "--chain", "\(subject)\(folder)/good.pem", "--ca", "\(folder)/ca.pem"])
+            #expect(outcome.code == code, "\(outcome.output)\(outcome.errors)")
+            #expect((outcome.output + outcome.errors).contains(words), "\(outcome.output)\(outcome.errors)")
+        }
+    }
+}
