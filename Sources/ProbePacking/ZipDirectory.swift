@@ -55,10 +55,10 @@ package struct ZipDirectory: Sendable {
         self.entries = entries
     }
 
-    /// The names that occur more than once.
+    /// The names of files that occur more than once.
     package var repeatedNames: Set<String> {
         var seen: Set<String> = []
-        return Set(entries.map(\.name).filter { !seen.insert($0).inserted })
+        return Set(entries.map(\.name).filter { !$0.hasSuffix("/") && !seen.insert($0).inserted })
     }
 
     /// Returns a file, unpacked.
@@ -89,7 +89,11 @@ package struct ZipDirectory: Sendable {
             let comment = data.uint16(offset + 32), let header = data.uint32(offset + 42),
             offset + 46 + nameLength <= end
         else { throw .broken }
-        let name = String(decoding: data.bytes[offset + 46..<offset + 46 + nameLength], as: UTF8.self)
+        let bytes = data.bytes[offset + 46..<offset + 46 + nameLength]
+        // Names in an old code page stay different ones.
+        let name =
+            String(validating: bytes, as: UTF8.self)
+            ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
         offset += 46 + nameLength + extra + comment
         return Entry(
             name: name, size: size, isEncrypted: flags & 1 != 0, method: method, checksum: checksum, packed: packed,

@@ -52,10 +52,10 @@ struct Interview {
     /// - Parameter part: the part of the survey, for the reason why it stops.
     mutating func ask(_ offer: ClientOffer, through transport: any Transport, about part: String) async -> Answer {
         var answer = await askOnce(offer, through: transport, about: part)
-        if case .refused(let failure) = answer, Self.ends.contains(failure.code) {
-            answer = await askOnce(offer, through: transport, about: part)
-        }
-        if case .refused(let failure) = answer { refusal = refusal ?? failure }
+        guard case .refused(let failure) = answer else { return answer }
+        if Self.ends.contains(failure.code) { answer = await askOnce(offer, through: transport, about: part) }
+        if case .accepted = answer { return answer }
+        refusal = refusal ?? failure
         return answer
     }
 
@@ -83,7 +83,7 @@ struct Interview {
         handshakes += 1
         guard let failure = report.failure, !Self.isChosen(report) else {
             silence = 0
-            if let failure = report.failure, failure.code != .chainTooLong,
+            if let failure = report.failure, failure.code == .alertReceived || Self.ends.contains(failure.code),
                 report.clientCertificateRequested == true, request.clientIdentity == nil
             {
                 wantsClientCertificate = true
@@ -94,6 +94,10 @@ struct Interview {
         case .alertReceived, .connectionClosed, .connectionReset, .protocolError:
             silence = 0
             return .refused(failure)
+        // The server took the version, with what the stack does not report.
+        case .chainTooLong:
+            silence = 0
+            return stop(failure.code.rawValue, failure.message, transport: transport.name)
         default:
             silence += failure.code.isUnreachable ? Self.maximalSilence : 1
             return stop(failure.code.rawValue, failure.message, transport: transport.name)

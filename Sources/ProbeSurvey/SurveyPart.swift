@@ -244,6 +244,9 @@ struct SurveyPart {
             return first + (await ask(for: Array(names[half...]), subject, &interview, through: transport))
         case .stopped(let reason):
             stop = reason
+            // What was refused so far was a part of the list.
+            if result.isOffered == false { result.isOffered = nil }
+            if reason.code == HandshakeFailure.Code.chainTooLong.rawValue { result.isOffered = true }
             return []
         }
     }

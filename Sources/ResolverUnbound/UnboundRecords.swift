@@ -21,16 +21,10 @@ struct UnboundRecords: RecordSource {
     func proved(
         _ type: UInt16, of name: DNSName, by deadline: Deadline
     ) async throws(DNSFailure) -> (message: DNSMessage, isSecure: Bool) {
-        var failure = DNSFailure(.badQuery, "no DNS server was given")
-        for (index, server) in servers.enumerated() {
-            do throws(DNSFailure) {
-                return try await answer(
-                    type, of: name, from: server, by: deadline.share(among: servers.count - index))
-            } catch {
-                failure = error
-            }
+        try await ServerTurns.first(of: servers, by: deadline, message: \.message) {
+            (server: Endpoint, deadline: Deadline) async throws(DNSFailure) -> (message: DNSMessage, isSecure: Bool) in
+            try await answer(type, of: name, from: server, by: deadline)
         }
-        throw failure
     }
 
     private func answer(

@@ -108,7 +108,8 @@ final class GnuTLSEngine: HandshakeEngine {
             return .closedWithNotify(nativeCode: error.name)
         default:
             session.sendAlert(for: error)
-            return HandshakeFailure(error)
+            let signs = request.clientIdentity != nil && session.clientCertificateRequested
+            return HandshakeFailure(error, signsWithOurKey: signs)
         }
     }
 

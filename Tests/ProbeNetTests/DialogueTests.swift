@@ -130,7 +130,8 @@ import Testing
             (.lmtp, ["220 ready", "250-a\r\n250 STARTTLS", "454 not now"], true),
             (.smtp, ["220 ready", "250-a\r\n250 STARTTLS", "554 no"], false), (.nntp, ["400 busy"], true),
             (.nntp, ["200 ready", "483 no"], false), (.imap, ["* BYE busy"], false), (.pop3, ["-ERR busy"], false),
-            (.sieve, ["BYE \"busy\""], false),
+            (.sieve, ["BYE \"busy\""], false), (.imap, ["* BYE [UNAVAILABLE] later"], true),
+            (.pop3, ["-ERR [SYS/TEMP] later"], true), (.sieve, ["BYE (TRYLATER) \"later\""], true),
         ] as [(StartTLS, [String], Bool)])
     func temporaryReplies(known: StartTLS, replies: [String], isTemporary: Bool) throws {
         var run = try #require(DialogueRun(try Self.request(known), to: Self.place))
@@ -144,6 +145,20 @@ import Testing
         let words =
             replies.count == 1 ? "the server refused the connection before TLS: " : "the server refused to start TLS: "
         #expect(failure.message.hasPrefix(words), "\(failure.message)")
+    }
+
+    @Test(
+        "a port that waits for the client is suspected only where the server should have begun",
+        arguments: [
+            (StartTLS.smtp, true), (.imap, true), (.postgres, false), (.ldap, false), (.xmppClient, false),
+        ])
+    func silence(known: StartTLS, isServersTurn: Bool) throws {
+        let request = try Self.request(known)
+        var run = try #require(DialogueRun(request, to: Self.place))
+        _ = run.receive([])
+        let failure = run.timeout(request, sawPeerBytes: false)
+        #expect(failure.code == .handshakeTimeout && (failure.cause == .noGreeting) == isServersTurn)
+        #expect(failure.message.contains("waits for the client") == isServersTurn, "\(failure.message)")
     }
 
     @Test("interim answers of a proxy come before the one that counts") func interimAnswers() throws {

@@ -130,7 +130,8 @@ extension HandshakeFailure {
         /// The key usage of the server's certificate does not permit the key exchange that the server chose (RFC 5246
         /// section 7.4.2).
         case keyUsage
-        /// The server said nothing before TLS, as one does that waits for the client to begin it.
+        /// The server gave no greeting where its protocol begins with one, as one does that waits for the client to begin
+        /// TLS.
         case noGreeting
         /// The server reported a condition that passes (RFC 5321 section 4.2.1).
         case temporary

@@ -24,16 +24,10 @@ public struct RecordLookup: Sendable {
     package func reply(
         _ type: UInt16, of name: DNSName, by deadline: Deadline
     ) async throws(DNSFailure) -> DNSMessage {
-        var failure = DNSFailure(.badQuery, "no DNS server was given")
-        for (index, server) in servers.enumerated() {
-            do throws(DNSFailure) {
-                return try await reply(
-                    type, of: name, at: server, by: deadline.share(among: servers.count - index))
-            } catch {
-                failure = error
-            }
+        try await ServerTurns.first(of: servers, by: deadline, message: { $0 }) {
+            (server: Endpoint, deadline: Deadline) async throws(DNSFailure) -> DNSMessage in
+            try await reply(type, of: name, at: server, by: deadline)
         }
-        throw failure
     }
 
     private func reply(

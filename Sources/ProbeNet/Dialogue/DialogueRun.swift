@@ -5,6 +5,7 @@ struct DialogueRun {
     private var input = DialogueInput()
     private var dialogues: [any Dialogue]
     private var received = 0
+    private var hasSpoken = false
 
     /// The result of the peer's bytes.
     enum Progress {
@@ -39,6 +40,7 @@ struct DialogueRun {
                 switch try current.advance(&input) {
                 case .waits:
                     dialogues[0] = current
+                    hasSpoken = hasSpoken || !output.isEmpty
                     return .waits(sending: output)
                 case .says(let bytes):
                     output += bytes
@@ -73,13 +75,16 @@ struct DialogueRun {
                 sawPeerBytes
                     ? "its answer was not complete before the deadline" : "it did not answer before the deadline")
         }
-        let subject = request.startTLS?.rawValue ?? "before TLS"
+        guard !sawPeerBytes else {
+            let subject = request.startTLS?.rawValue ?? "before TLS"
+            return HandshakeFailure(
+                .handshakeTimeout, "the dialogue of \(subject) was not over before the deadline")
+        }
+        let silent = HandshakeFailure.silent(didReceive: false)
+        guard !hasSpoken else { return silent }
         return HandshakeFailure(
-            .handshakeTimeout,
-            sawPeerBytes
-                ? "the dialogue of \(subject) was not over before the deadline"
-                : "the peer took the connection and said nothing before the deadline; a port that speaks TLS from its "
-                    + "first byte waits for the client", cause: sawPeerBytes ? nil : .noGreeting)
+            silent.code, "\(silent.message); a port that speaks TLS from its first byte waits for the client",
+            cause: .noGreeting)
     }
 
     /// Returns the failure of a connection on which bytes follow the last answer, where only TLS may.

@@ -21,7 +21,8 @@ struct IMAPDialogue: StartingTLS {
                 step = .capabilities
                 return .says(Array("a1 CAPABILITY\r\n".utf8))
             case (.greeting, "*", "PREAUTH"): throw refusal(line)
-            case (_, "*", "BYE"): throw refusal(line, isGreeting: step == .greeting)
+            case (_, "*", "BYE"):
+                throw refusal(line, isGreeting: step == .greeting, isTemporary: isTemporary(line))
             case (.greeting, _, _): throw otherProtocol(line)
             case (.capabilities, "*", "CAPABILITY"): offers = offers || words.contains("STARTTLS")
             case (_, "*", _): break
@@ -30,12 +31,16 @@ struct IMAPDialogue: StartingTLS {
                 step = .goAhead
                 return .says(Array("a2 STARTTLS\r\n".utf8))
             case (.goAhead, "A2", "OK"): return .ready()
-            case (_, "A1", "NO"), (_, "A1", "BAD"), (_, "A2", "NO"), (_, "A2", "BAD"): throw refusal(line)
+            case (_, "A1", "NO"), (_, "A1", "BAD"), (_, "A2", "NO"), (_, "A2", "BAD"):
+                throw refusal(line, isTemporary: isTemporary(line))
             default: throw violation("it replied \(line.quoted)")
             }
         }
         return .waits
     }
+
+    /// Returns true for the response code of a server that may answer later (RFC 5530 section 3).
+    private func isTemporary(_ line: String) -> Bool { line.uppercased().contains("[UNAVAILABLE]") }
 }
 
 /// POP3's STLS (RFC 2595 section 4).
@@ -46,7 +51,11 @@ struct POP3Dialogue: StartingTLS {
     mutating func advance(_ input: inout DialogueInput) throws(HandshakeFailure) -> DialogueTurn {
         guard let line = try input.line(of: self) else { return .waits }
         let word = line.split(separator: " ").first ?? ""
-        if word == "-ERR" { throw refusal(line, isGreeting: !hasBegun) }
+        if word == "-ERR" {
+            // RFC 3206 section 4, RFC 2449 section 8.1.2.
+            let isTemporary = ["[SYS/TEMP]", "[IN-USE]"].contains(where: line.uppercased().contains)
+            throw refusal(line, isGreeting: !hasBegun, isTemporary: isTemporary)
+        }
         guard word == "+OK" else { throw hasBegun ? violation("it replied \(line.quoted)") : otherProtocol(line) }
         if hasBegun { return .ready() }
         hasBegun = true
@@ -63,7 +72,11 @@ struct SieveDialogue: StartingTLS {
     mutating func advance(_ input: inout DialogueInput) throws(HandshakeFailure) -> DialogueTurn {
         while let line = try input.line(of: self) {
             let word = line.split(separator: " ").first?.uppercased() ?? ""
-            if word == "NO" || word == "BYE" { throw refusal(line, isGreeting: !hasAsked) }
+            if word == "NO" || word == "BYE" {
+                // RFC 5804 section 1.3.
+                throw refusal(
+                    line, isGreeting: !hasAsked, isTemporary: line.uppercased().contains("(TRYLATER)"))
+            }
             if word == "OK" {
                 if hasAsked { return .ready() }
                 guard offers else { throw notOffered }

@@ -139,8 +139,13 @@ struct FailureMeaning {
         case (.keyUsage, _):
             words = "the key usage of the server's certificate does not permit the key exchange that the server chose"
             fix =
-                KeyExchangePermitted.encrypts(report.cipherSuite)
-                ? KeyExchangePermitted.fix : "reissue the certificate with the key usage digitalSignature"
+                if report.cipherSuite == nil {
+                    "reissue the certificate with the key usages digitalSignature and, for RSA key exchange, keyEncipherment"
+                } else if KeyExchangePermitted.encrypts(report.cipherSuite) {
+                    KeyExchangePermitted.fix
+                } else {
+                    "reissue the certificate with the key usage digitalSignature"
+                }
         case (_, 112):
             guard let name = report.sniSent else {
                 words = "the server wants a server name, and none was sent: an address has none (RFC 6066 section 3)"

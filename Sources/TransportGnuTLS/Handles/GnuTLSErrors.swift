@@ -60,13 +60,16 @@ extension HandshakeFailure {
     }
 
     /// Creates the failure of a handshake that GnuTLS gave up; a token's means nothing for the peer.
-    init(_ error: GnuTLSErrorCode) {
+    ///
+    /// - Parameter signsWithOurKey: true if our certificate took part, whose key usage has the same code as the peer's.
+    init(_ error: GnuTLSErrorCode, signsWithOurKey: Bool = false) {
         guard !error.isTokens else {
             self.init(
                 .backendError, "the token with the client's key failed: \(error.message)", nativeCode: error.name)
             return
         }
-        self.init(.protocolError, error.message, nativeCode: error.name, cause: error.cause)
+        let cause = error.cause == .keyUsage && signsWithOurKey ? nil : error.cause
+        self.init(.protocolError, error.message, nativeCode: error.name, cause: cause)
     }
 }
 

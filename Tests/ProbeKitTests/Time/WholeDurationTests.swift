@@ -13,6 +13,10 @@ import Testing
         #expect(duration.millisecondsRoundedUp == milliseconds)
     }
 
+    @Test func negativeMilliseconds() {
+        #expect((Duration.zero - .microseconds(1500)).millisecondsRoundedUp <= 0)
+    }
+
     @Test func nanoseconds() {
         #expect((Duration.seconds(2) + .nanoseconds(7)).nanoseconds == 2_000_000_007)
     }
