@@ -14,11 +14,15 @@ package struct WatchStatus: Equatable {
         code = verdict.decidingFinding?.code
     }
 
-    /// Creates the status of a verdict of which the outcome and the deciding finding's code were kept.
-    package init(_ outcome: Outcome, code: String?) {
+    /// Creates the status of a verdict of which these parts were kept.
+    ///
+    /// - Parameters:
+    ///   - code: the deciding finding's.
+    ///   - outcomeClass: the verdict's; nil for that of outcome and code.
+    package init(_ outcome: Outcome, code: String?, class outcomeClass: OutcomeClass?) {
         self.outcome = outcome
         self.code = code
-        outcomeClass = OutcomeClass(outcome, code: code)
+        self.outcomeClass = outcomeClass ?? OutcomeClass(outcome, code: code)
     }
 
     /// The outcome that stands for all transient ones of the same side: the list's, our own or the server's.

@@ -57,10 +57,22 @@ struct WatchPlan: Sendable {
         if named == nil, !prober.hasOwnTargets {
             throw node.refuse("has no target, and the module '\(name)' has none of its own", remedy: "give a target")
         }
-        if let hostname = fields["hostname"], !prober.takesHostname {
-            throw hostname.refuse("is of no use with the module '\(name)'", remedy: "leave it out")
+        return Item(module: name, target: named, hostname: try hostname(fields["hostname"], prober, name))
+    }
+
+    private static func hostname(
+        _ node: ProfileNode?, _ prober: ServeModule.Prober, _ module: String
+    ) throws(InputError) -> String? {
+        guard let node else { return nil }
+        guard prober.takesHostname else {
+            throw node.refuse("is of no use with the module '\(module)'", remedy: "leave it out")
         }
-        return Item(module: name, target: named, hostname: try fields["hostname"]?.text())
+        let text = try node.text()
+        guard !text.isEmpty else { return nil }
+        do throws(InputError) { _ = try ServerName(text) } catch {
+            throw node.refuse("is not a host name: \(error.message)", remedy: error.remedy)
+        }
+        return text
     }
 
     /// The plan as YAML; empty without targets.

@@ -14,6 +14,8 @@ struct WatchedState: Codable, Sendable {
         let code: String?
         let message: String?
         let fix: String?
+        /// Nil in what earlier versions kept.
+        let outcomeClass: OutcomeClass?
     }
 
     /// A verdict that is another than before.
@@ -112,7 +114,10 @@ struct WatchedState: Codable, Sendable {
         var unasked: [Stack] = []
         if let reason = reason {
             unasked = last.filter { old in !judged.contains { $0.name == old.name } }
-                .map { Stack(name: $0.name, outcome: .unreachable, code: nil, message: reason, fix: nil) }
+                .map {
+                    Stack(
+                        name: $0.name, outcome: .unreachable, code: nil, message: reason, fix: nil, outcomeClass: nil)
+                }
         }
         self.unasked = unasked
         for stack in judged + unasked {
@@ -145,7 +150,8 @@ extension WatchedState.FleetVerdict {
             let verdict = client.verdict
             return WatchedState.Stack(
                 name: [service, "client", verdict.name].compactMap(\.self).joined(separator: " "),
-                outcome: verdict.outcome, code: verdict.code, message: verdict.message, fix: verdict.fix)
+                outcome: verdict.outcome, code: verdict.code, message: verdict.message, fix: verdict.fix,
+                outcomeClass: verdict.outcomeClass)
         }
     }
 }
@@ -160,7 +166,7 @@ extension WatchedState.Forecast {
 
 extension WatchedState.Stack {
     /// Its part that counts as a change.
-    fileprivate var status: WatchStatus { WatchStatus(outcome, code: code) }
+    fileprivate var status: WatchStatus { WatchStatus(outcome, code: code, class: outcomeClass) }
 
     fileprivate init(_ result: ProbeResult) {
         let names = [result.evidence.connection?.transport.name, result.evidence.model?.resolver.name]
@@ -172,6 +178,7 @@ extension WatchedState.Stack {
         let finding = result.verdict.decidingFinding
         self.init(
             name: name, outcome: result.verdict.outcome,
-            code: finding?.code, message: finding?.message, fix: finding?.fix)
+            code: finding?.code, message: finding?.message, fix: finding?.fix,
+            outcomeClass: result.verdict.outcomeClass)
     }
 }
