@@ -59,13 +59,10 @@ public enum PlatformPins: String, Hashable, Sendable, CaseIterable {
 extension Check {
     /// Returns the same check as a client makes it, without the pins of the files that it does not read.
     func withPins(readBy client: Client) -> Check {
-        var check = self
-        var unread: [PlatformPins] = []
-        for file in PlatformPins.allCases where !file.isRead(by: client) {
-            guard let bare = check.withoutPins(ofPlatform: file.rawValue) else { continue }
-            check = bare
-            unread.append(file)
+        let unread = PlatformPins.allCases.filter {
+            !$0.isRead(by: client) && platformPins[$0.rawValue]?.isEmpty == false
         }
+        guard let check = withoutPins(ofPlatforms: Set(unread.map(\.rawValue))) else { return self }
         let own = unread.filter(client.unreadPins.contains)
         guard own.isEmpty else { return own.reduce(check) { $0.announcing($1.finding) } }
         // Whoever has pins of its own is not missing those of another platform.

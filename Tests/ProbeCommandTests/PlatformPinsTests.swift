@@ -42,6 +42,15 @@ import Testing
         services: {shop: {url: shop.test}}
         """
 
+    /// One set in the files of both platforms.
+    private static let both = """
+        profile: 1
+        hosts:
+          - {host: shop.test, match: android, pins: [{position: leaf, anyOf: ["spki:\(String(repeating: "07", count: 32))"]}]}
+          - {host: shop.test, match: ats, pins: [{position: leaf, anyOf: ["spki:\(String(repeating: "07", count: 32))"]}]}
+        services: {shop: {url: shop.test}}
+        """
+
     /// The outcomes and the codes of findings, by client; the clients trust the replay's roots.
     private static func results(_ profile: String, _ name: String) async throws -> [String: (String, Set<String>)] {
         try await with(profile, name) { folder in
@@ -103,6 +112,11 @@ import Testing
                     "ios-9", "ios-13", "android-4.4", "android-6.0", "android-7.0", "okhttp-3.8-android-5.0",
                     "openssl-1.0.2e",
                 ]
+            ),
+            // A client that reads one of the files is held to the set in both.
+            (
+                both, "app.yaml",
+                ["android-4.4", "android-6.0", "okhttp-3.8-android-5.0", "ios-9", "ios-13", "openssl-1.0.2e"]
             ),
             // The app's own code pins on every version.
             (okhttp, "Pins.kt", []), (native, "app.yaml", []),

@@ -82,9 +82,9 @@ public struct NearMatch: Hashable, Sendable {
         }
         // Clients look at no more, whatever position is written (requirement 101).
         let within = chain.prefix(limit).last.flatMap { try? connection.certificates[$0].digests.get() }
-        guard let within else { return "pin one of the first \(limit) certificates" }
+        guard let within else { return "pin one of the certificates that are looked at" }
         let pin = Pin(kind: right.kind, digest: within[right.kind])
-        return "pin one of the first \(limit) certificates: \(.pin(pin, group.position))"
+        return "\(.pin(pin, group.position)), which is looked at"
     }
 
     /// Returns the reason why a certificate that is on no further path is not searched, after "which".

@@ -44,19 +44,25 @@ struct ServicePins: Hashable, Sendable {
         return clients.flatMap(\.sets).filter { seen.insert($0).inserted }
     }
 
-    /// Returns the sets that are only in one platform's own file of pins, by the platform. Sets that such a file can't
+    /// Returns the sets that are only in platforms' own files of pins, by the platform. Sets that such a file can't
     /// hold are judged by the app's own code, on every version.
     static func ofPlatforms(
         _ service: Service, in environment: ProfileEnvironment, of profile: Profile
     ) -> [String: [PinSet]] {
         let clients = clients(of: service, in: environment, of: profile)
         var sets: [String: [PinSet]] = [:]
-        for (index, client) in clients.enumerated() {
-            guard case .rules(let semantics) = client.source, semantics.platform != nil else { continue }
-            let others = clients.indices.filter { $0 != index }.flatMap { clients[$0].sets }
-            sets[semantics.rawValue] = client.sets.filter { $0.isOfPlatformFile && !others.contains($0) }
+        let ofCode = clients.filter { $0.platformFile == nil }.flatMap(\.sets)
+        for client in clients {
+            guard let file = client.platformFile else { continue }
+            sets[file.rawValue] = client.sets.filter { $0.isOfPlatformFile && !ofCode.contains($0) }
         }
         return sets
+    }
+
+    /// The rules of the platform's own file that the client reads; nil if the pins are in the app's code.
+    private var platformFile: HostSemantics? {
+        guard case .rules(let semantics) = source, semantics.platform != nil else { return nil }
+        return semantics
     }
 
     /// Returns the pins of all services on one host as one set, as the emulated client has them (decided:

@@ -158,12 +158,17 @@ public struct Check: Sendable {
         return check
     }
 
-    /// Returns the same check by a client that does not read a platform's own file of pins; nil if that changes nothing.
-    public func withoutPins(ofPlatform platform: String) -> Check? {
-        guard let unread = platformPins[platform], !unread.isEmpty else { return nil }
+    /// Returns the same check by a client that does not read some platforms' own files of pins; nil if that changes
+    /// nothing. Pins that are in a file that it reads too stay.
+    public func withoutPins(ofPlatforms platforms: Set<String>) -> Check? {
+        let files = Dictionary(grouping: platformPins) { platforms.contains($0.key) }
+            .mapValues { $0.flatMap(\.value) }
+        let read = files[false] ?? []
+        let unread = (files[true] ?? []).filter { !read.contains($0) }
+        guard !unread.isEmpty else { return nil }
         var check = self
         check.pins.removeAll(where: unread.contains)
-        check.platformPins[platform] = nil
+        for platform in platforms { check.platformPins[platform] = nil }
         return check
     }
 

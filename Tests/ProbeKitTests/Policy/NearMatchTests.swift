@@ -57,7 +57,7 @@ import Testing
         let finding = try mismatch([Pin(kind: .rawkey, digest: digests[2].rawKey)], at: .first(2))
         #expect(
             finding.fix
-                == "pin one of the first 2 certificates: pin rawkey@first-2:sha256:\(digests[1].rawKey.base64)")
+                == "pin rawkey@first-2:sha256:\(digests[1].rawKey.base64), which is looked at")
     }
 
     @Test func oneOfSeveralIsNamed() throws {

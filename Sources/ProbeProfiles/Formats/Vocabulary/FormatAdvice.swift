@@ -157,9 +157,20 @@ extension FormatAdvice {
         return Fix.Step.Words { step in
             switch step {
             case .pin(let pin, _): FormatAdvice.replace(pin).text(in: format)
-            case .movePin(_, from: let position, to: _): FormatAdvice.reach(position).text(in: format)
+            case .movePin(let pin, from: let position, to: _): moved(pin, from: position, in: format)
             default: nil
             }
+        }
+    }
+
+    /// - Parameter position: the position that is searched in vain.
+    private static func moved(_ pin: Pin, from position: PinPosition, in format: ProfileFormat) -> String {
+        switch format {
+        case .apple:
+            let list = position == .leaf ? "NSPinnedCAIdentities" : "NSPinnedLeafIdentities"
+            return "write the SPKI hash \(pin.digest.base64) in \(list); where both lists are given, each has to match"
+        case .hex: return FormatAdvice.reach(position).text(in: format)
+        default: return "pin a certificate that clients of this format look at, in place of this one"
         }
     }
 }

@@ -88,7 +88,8 @@ struct ServedChainRule: LintRule {
                         + (isUndecided ? ", and without a trusted path a pin of a CA can't" : ""),
                     fix: isUndecided
                         ? "fix the chain first: see chain-not-trusted"
-                        : "compare with 'probe pins \(service.service.target)'"))
+                        : matches > 0
+                            ? subject.fix(.moveExpiry) : "compare with 'probe pins \(service.service.target)'"))
         }
         return findings
     }
