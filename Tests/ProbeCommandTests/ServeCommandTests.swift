@@ -103,7 +103,7 @@ import Testing
         try await withFolder { folder in
             let ended = try await Probe.shell(
                 """
-                cd '\(folder)'; timeout -s KILL 300 "$0" serve --config.file - --web.listen-address 127.0.0.1:0 \
+                cd '\(folder)'; timeout -s KILL 1500 "$0" serve --config.file - --web.listen-address 127.0.0.1:0 \
                     --backend gnutls < serve.yml > listening 2> errors & server=$!
                 until base=$(sed -n 's/^listening on //p' listening) && [ -n "$base" ]; do
                     kill -0 $server || exit 1; sleep 0.05

@@ -43,7 +43,7 @@ import Testing
             ("", [], 10, ["good.test:8443", "smtp://good.test:25"]),
             ("", ["good.test"], 10, ["good.test:8443", "smtp://good.test:25"]),
             ("good.test:8443=", [], 10, ["good.test:8443"]), ("web=", [], 10, ["good.test:8443"]),
-            ("", ["web"], 10, ["good.test:8443"]), ("mail=", [], 0, ["smtp://good.test:25"]),
+            ("", ["good.test:8443"], 10, ["good.test:8443"]), ("mail=", [], 0, ["smtp://good.test:25"]),
             ("smtp://good.test=", [], 0, ["smtp://good.test:25"]),
             ("good.test:443=", [], 0, ["good.test:443"]), ("https://good.test=", [], 0, ["good.test:443"]),
         ] as [(String, [String], Int32, [String])])
@@ -60,6 +60,23 @@ import Testing
                 let served = try await Probe.run(["profile", command, "\(folder)/app.yaml"] + chain)
                 #expect((served.code == 10) == (code == 10), "\(command) \(served.output)\(served.errors)")
             }
+        }
+    }
+
+    @Test(
+        "the file that is more plainly a service's counts, and two that are alike are refused",
+        arguments: [
+            (["", "web="], 10), (["good.test=", "web="], 10), (["web=", ""], 10),
+            (["web=", "web=", "mail="], 64), (["good.test=", "good.test="], 64),
+        ] as [([String], Int32)])
+    func ranks(subjects: [String], code: Int32) async throws {
+        try await scene { folder in
+            let chains = subjects.flatMap { ["--chain", "\($0)\(folder)/good.pem"] }
+            let outcome = try await Probe.run(
+                ["check", "--profile", "\(folder)/app.yaml", "--backend", "openssl", "--format", "json"] + chains)
+            #expect(outcome.code == code, "\(outcome.output)\(outcome.errors)")
+            #expect(outcome.lines.count == (code == 64 ? 0 : 2))
+            #expect(outcome.errors.contains("give one for each service") == (code == 64), "\(outcome.errors)")
         }
     }
 

@@ -134,7 +134,8 @@ struct PinsCommand: AsyncParsableCommand, SelectsBackends {
 
     /// Returns the certificates that were only sent along, as far as the valid paths are known.
     private func idle(_ seen: ConnectionEvidence) -> Set<Int> {
-        guard !seen.anchors.certificates.isEmpty, seen.further.isComplete else { return [] }
+        guard !seen.anchors.certificates.isEmpty, seen.further.isComplete, seen.referenceTrust?.isAccepted == true
+        else { return [] }
         return Set(seen.presented).subtracting(seen.onValidPaths)
     }
 
@@ -170,6 +171,9 @@ struct PinsCommand: AsyncParsableCommand, SelectsBackends {
         switch format {
         case .json:
             for (index, certificate) in certificates.enumerated() {
+                if idle.contains(index) {
+                    Terminal.printError("\(input): certificate \(index), \(certificate.name), is on no valid path")
+                }
                 let record = CertificateRecord(certificate, index: index)
                 Terminal.print(JSONText.line(Line(input: input, dialled: dialled?.description, certificate: record)))
             }

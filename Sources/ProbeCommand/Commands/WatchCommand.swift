@@ -81,7 +81,8 @@ struct WatchCommand: AsyncParsableCommand, SelectsBackends {
 
     @Option(
         help: ArgumentHelp(
-            "For how long a connection that passed is remembered; ten minutes when not given.", valueName: "seconds"))
+            "For how long a connection that passed is remembered; ten minutes when not given.", valueName: "seconds"),
+        transform: OptionNumber.whole(0...CacheLifetime.longest.seconds, "seconds"))
     var connectionLifetime: Int?
 
     @OptionGroup var output: PlainOutputOptions

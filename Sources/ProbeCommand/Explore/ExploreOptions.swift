@@ -20,7 +20,9 @@ struct ExploreOptions: ParsableArguments {
             valueName: "count"))
     var exploreReplies: Int?
 
-    @Option(help: ArgumentHelp("The seed of the search; 1 when not given.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp("The seed of the search; 1 when not given.", valueName: "number"),
+        transform: OptionNumber.seed)
     var seed: UInt64?
 
     @Option(

@@ -21,7 +21,7 @@ struct CacheOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "For how long a listed model is remembered; an hour where a profile does not say otherwise.",
-            valueName: "seconds"))
+            valueName: "seconds"), transform: OptionNumber.whole(0...CacheLifetime.longest.seconds, "seconds"))
     var cacheLifetime: Int?
 
     /// Those of these options that were given.

@@ -45,6 +45,12 @@ struct ChainArgument {
         return takers.indices.filter { leaf.names(takers[$0].target.name) }
     }
 
+    /// Returns how plainly the file is for a taker: a label is plainer than a host, and a host than no subject.
+    func rank(for taker: ChainTaker) -> Int {
+        guard let subject else { return 0 }
+        return subject == taker.label ? 2 : 1
+    }
+
     /// Returns the subject, else the only host that the leaf names, as a target is written.
     func host() throws(InputError) -> String {
         if let subject { return subject }

@@ -63,6 +63,14 @@ enum OptionNumber {
         }
     }
 
+    /// Reads a seed.
+    @Sendable static func seed(_ text: String) throws -> UInt64 {
+        try OptionFault.noting { () throws(InputError) in
+            guard let value = UInt64(decimal: text) else { throw refusal(text, "0", "\(UInt64.max)", "") }
+            return value
+        }
+    }
+
     private static func refusal(_ text: String, _ low: String, _ high: String, _ unit: String) -> InputError {
         let range = high == "\(Int.max)" ? "\(low) or more" : "\(low) to \(high)"
         return InputError("must be \(range)\(unit.isEmpty ? "" : " ")\(unit)", remedy: "\(text) was given")

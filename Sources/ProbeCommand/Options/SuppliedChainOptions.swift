@@ -37,9 +37,13 @@ struct SuppliedChainOptions: ParsableArguments {
             for index in indices where taken.insert(index).inserted { checks.append(services[index]) }
             return !indices.isEmpty
         }
+        // A word is a target, as it is without files: the services there, else those at other ports of its host.
+        let unlabelled = services.map { ChainTaker(label: nil, target: $0.target) }
         for word in words {
-            let indices = try ChainTaker.named(word, among: takers)
-            if !take(indices) { checks += try held(Target(word)) }
+            let target = try Target(word)
+            let there = services.indices.filter { services[$0].target.description == target.description }
+            let indices = there.isEmpty ? try ChainTaker.named(word, among: unlabelled) : there
+            if !take(indices) { checks += try held(target) }
         }
         for text in words.isEmpty ? chain : [] {
             let argument = try ChainArgument(text, labels: takers.compactMap(\.label))
@@ -54,15 +58,21 @@ struct SuppliedChainOptions: ParsableArguments {
     /// - Throws: ``InputError`` if a check has none or several, or a file is for no check.
     func chains(for checks: [Check]) throws(InputError) -> [[[UInt8]]] {
         let takers = checks.map { ChainTaker($0) }
-        var chains: [[[UInt8]]?] = checks.map { _ in nil }
+        var chains: [(certificates: [[UInt8]], rank: Int)?] = checks.map { _ in nil }
         for text in chain {
             let argument = try ChainArgument(text, labels: takers.compactMap(\.label))
             let certificates = try argument.certificates()
             for index in try Self.indices(of: argument, among: takers) {
-                guard chains[index] == nil else {
-                    throw InputError("two --chain are for \(takers[index].target)", remedy: "give one for each host")
+                let rank = argument.rank(for: takers[index])
+                if let other = chains[index], other.rank >= rank {
+                    guard other.rank > rank else {
+                        throw InputError(
+                            "two --chain are for \(takers[index].target)",
+                            remedy: "give one for each \(takers[index].label == nil ? "host" : "service")")
+                    }
+                    continue
                 }
-                chains[index] = certificates
+                chains[index] = (certificates, rank)
             }
         }
         var found: [[[UInt8]]] = []
@@ -71,7 +81,7 @@ struct SuppliedChainOptions: ParsableArguments {
                 let subject = taker.label ?? ChainArgument.text(taker.target.name)
                 throw InputError("no --chain is for \(taker.target)", remedy: "write --chain \(subject)=FILE")
             }
-            found.append(chain)
+            found.append(chain.certificates)
         }
         return found
     }

@@ -8,7 +8,7 @@ enum ArgumentBytes {
             guard let argument = unsafe CommandLine.unsafeArgv[index] else { return nil }
             guard unsafe String(validatingCString: argument) == nil else { continue }
             return InputError(
-                "argument \(index) is not UTF-8", remedy: "rename the file, or give it on standard input")
+                "argument \(index) is not UTF-8", remedy: "write it in UTF-8; if it is a file's name, rename the file")
         }
         return nil
     }

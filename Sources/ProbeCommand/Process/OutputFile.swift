@@ -14,6 +14,7 @@ struct OutputFile {
     /// - Throws: ``InputError`` if it can't.
     func check() throws(InputError) {
         guard !isStandardOutput else { return }
+        try refuseEmpty()
         let files = FileManager.default
         let needed = files.fileExists(atPath: place.path) ? place.path : folder
         guard files.isWritableFile(atPath: needed) else {
@@ -26,6 +27,7 @@ struct OutputFile {
     /// - Throws: ``InputError`` if the path can't be opened.
     func write(_ bytes: [UInt8]) throws(InputError) {
         guard !isStandardOutput else { return Terminal.print(bytes: bytes) }
+        try refuseEmpty()
         // A limit on file sizes is an error of the write, like a full disk.
         _ = signal(SIGXFSZ, SIG_IGN)
         let known = try? FileManager.default.attributesOfItem(atPath: place.path)
@@ -63,6 +65,12 @@ struct OutputFile {
     private func end(_ reason: String) -> Never {
         Terminal.printError("probe: \(PrintableText.escape(path)) can't be written: \(reason)")
         Departure.now(Outcome.internalError.exitCode)
+    }
+
+    /// Rejects the name that a variable makes which is not set.
+    private func refuseEmpty() throws(InputError) {
+        guard path.isEmpty else { return }
+        throw InputError("the name of an output is empty", remedy: "name a file, or say - for standard output")
     }
 
     private var isStandardOutput: Bool { path == "-" }
