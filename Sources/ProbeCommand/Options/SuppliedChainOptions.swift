@@ -13,7 +13,7 @@ struct SuppliedChainOptions: ParsableArguments {
                 """, valueName: "[host=]file"))
     var chain: [String] = []
 
-    /// Returns the targets that the files name, if the command line names none and there is no profile.
+    /// Returns the targets that the files name, for a command line without targets and without a profile.
     func targets() throws(InputError) -> [String] {
         var targets: [String] = []
         for text in chain {

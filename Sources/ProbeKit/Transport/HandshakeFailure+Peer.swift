@@ -1,5 +1,4 @@
-/// What a peer does to a handshake, in the same words for each stack, so that stacks differ in their codes and decisions
-/// alone.
+/// A peer's part in failures, in the same words for each stack, so that stacks differ in their codes and decisions alone.
 extension HandshakeFailure {
     /// The peer refused with an alert.
     ///
@@ -86,7 +85,7 @@ extension HandshakeFailure {
     }
 }
 
-/// What a stack itself can't do, which says nothing about the peer.
+/// Limits of the stack and of this process, which mean nothing for the peer.
 extension HandshakeFailure {
     /// The stack does not take the request's ``ClientOffer``; nothing was sent.
     public static func unsendableOffer(_ words: String, nativeCode: String? = nil) -> HandshakeFailure {

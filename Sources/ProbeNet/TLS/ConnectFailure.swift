@@ -42,7 +42,7 @@ package enum ConnectFailure {
         return ofLookup(endpoint, nativeCode: "\(failed)")
     }
 
-    /// The failure of a connection that the system reported with an `errno`, which is one judgement for every stack.
+    /// Returns the failure that the system reported with an `errno`, judged alike for every stack.
     ///
     /// - Parameters:
     ///   - place: what was dialled, for messages.

@@ -8,7 +8,7 @@ struct HandshakeEnding: Sendable {
     let decision: TrustDecision?
     /// It has to be closed, or used for its exchange, which closes it.
     let connection: NIOLoopBound<OpenConnection>?
-    /// The socket, where there is no engine.
+    /// The socket of a connection without an engine.
     let socket: OpenSocket?
 
     init(

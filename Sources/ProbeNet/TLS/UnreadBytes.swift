@@ -7,8 +7,8 @@ enum UnreadBytes {
     private typealias Memory = InlineArray<9, UInt32>
     private static let option = NIOBSDSocket.Option(rawValue: 55)
 
-    /// Returns a future of whether there are any, which is there at once on the channel's loop. Where there is no count, one
-    /// more turn of the loop has to do.
+    /// Returns a future that is true if there are any, complete at once on the channel's loop. Without a count, one more turn
+    /// of the loop has to do.
     static func wait(for channel: any Channel) -> EventLoopFuture<Bool> {
         guard Platform.countsUnreadBytes, let socket = channel as? any SocketOptionProvider else {
             return channel.eventLoop.makeSucceededFuture(false)

@@ -62,7 +62,7 @@ struct CertificateSearch {
         guard let nearest = nearest(in: chain) else {
             return .error(
                 .pinMismatch, code: "certificate-differs", stage: .pins,
-                "there is no readable certificate at \(expectation.position) to compare with \(expectation.name)",
+                "no readable certificate at \(expectation.position) to compare with \(expectation.name)",
                 fix: isUndecided ? Self.acceptance : fix)
         }
         let name = "certificate \(nearest.depth), \(connection.certificates[nearest.index].name)"

@@ -62,6 +62,6 @@ import Testing
     @Test func whatCannotBeReadIsNoMatch() throws {
         let finding = try judge([[1, 2, 3]])
         #expect(finding.code == "certificate-differs")
-        #expect(finding.message.hasPrefix("there is no readable certificate at any to compare with a.pem"))
+        #expect(finding.message.hasPrefix("no readable certificate at any to compare with a.pem"))
     }
 }
