@@ -295,6 +295,10 @@ import Testing
         #expect(!good.output.contains("sent along"), "\(good.output)")
         let stranger = try await probe(.tls(LabTLSRecipe(.unknownIssuer)), [], command: ["pins"])
         #expect(stranger.code == 0 && stranger.errors.contains("the chain is not trusted: "), "\(stranger.errors)")
+        // The issuer is on no valid path because there is none, and not because it was only sent along.
+        let late = try await probe(.tls(LabTLSRecipe(.expired)), [], command: ["pins"])
+        #expect(
+            late.errors.contains("the chain is not trusted: ") && !late.output.contains("sent along"), "\(late.output)")
     }
 
     @Test func backendsAreListed() async throws {

@@ -55,6 +55,21 @@ import Testing
         #expect(plan.items.map(\.target) == ["pinned.test"])
     }
 
+    @Test("the host name of a watched target is read with the configuration, and an empty one is none")
+    func hostnames() throws {
+        func names(_ hostname: String) throws -> [String?] {
+            try with(
+                "modules: {web: {prober: http}}\nwatch: {targets: [{module: web, target: a.test, hostname: '\(hostname)'}]}\n"
+            ) {
+                try ServeConfiguration.read($0, policies: [:]).watch.items.map(\.hostname)
+            }
+        }
+        #expect(try names("") == [nil])
+        #expect(try names("b.test") == ["b.test"])
+        let error = try #require(throws: InputError.self) { try names("b..test") }
+        #expect(error.message.contains("is not a host name: "), "\(error)")
+    }
+
     @Test("warnings about the file are reported whenever it is read") func warnings() throws {
         let heard = Mutex<[String]>([])
         try with(Self.modules) { path in

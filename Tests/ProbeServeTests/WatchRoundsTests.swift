@@ -130,6 +130,22 @@ import Testing
         #expect(state?.changes.map(\.to) == [.dnsIndeterminate, .unreachable])
     }
 
+    @Test("a refusal that the server calls temporary is of the same kind as a silence") func temporaryRefusals() throws
+    {
+        var state: WatchedState?
+        for (second, outcomeClass) in [OutcomeClass.transient, nil, .transient].enumerated() {
+            var answer = ProbeAnswer()
+            let refusal = Finding.error(
+                .handshakeFailed, class: outcomeClass, code: "starttls-refused", stage: .tls, "it refuses", fix: "wait")
+            let silence = Finding.error(.unreachable, code: "timeout", stage: .connect, "it fails", fix: "start it")
+            answer.add([result([second == 1 ? silence : refusal])])
+            state = WatchedState(answer, at: Date(timeIntervalSince1970: Double(second)), after: state)
+            let kept = try JSONEncoder().encode(state)
+            state = try JSONDecoder().decode(WatchedState.self, from: kept)
+        }
+        #expect(state?.changes.map(\.to) == [.handshakeFailed])
+    }
+
     @Test("a failure that no stack has is a change, and so is its end") func failuresWithoutStacks() throws {
         func state(_ isReached: Bool, at second: Double, after before: WatchedState?) -> WatchedState {
             var answer = ProbeAnswer()

@@ -8,12 +8,12 @@ enum Fixture {
 
     static func request(
         port: UInt16 = 1, name: String = "good.test", versions: ClosedRange<TLSVersion> = .tls12 ... .tls13,
-        alpn: [String] = []
+        alpn: [String] = [], clientIdentity: ClientIdentity? = nil
     ) throws -> HandshakeRequest {
         HandshakeRequest(
             endpoint: Endpoint(host: try ServerName("127.0.0.1"), port: port), serverName: try ServerName(name),
             versions: versions, alpn: alpn, anchors: try pki.anchors(), instant: pki.epoch,
-            deadline: .after(.seconds(1800)))
+            deadline: .after(.seconds(1800)), clientIdentity: clientIdentity)
     }
 
     static func question(

@@ -87,6 +87,19 @@ struct HandshakeTests {
         #expect(report.nativeTrust?.isAccepted == true)
     }
 
+    /// GnuTLS has one code for the key usage of both.
+    @Test func theKeyUsageOfOurCertificateIsNotTheServers() async throws {
+        let client = try Fixture.pki.identity(.enciphermentUsage).asClient
+        let failure = try await OpenSSL.serve(
+            try Fixture.pki.identity(.good), ["-tls1_2", "-verify", "1"], staple: nil
+        ) { [transport] port in
+            await transport.handshake(try Fixture.request(port: port, clientIdentity: client)).failure
+        }
+        #expect(
+            failure?.nativeCode == "GNUTLS_E_KEY_USAGE_VIOLATION" && failure?.cause == nil,
+            "\(String(describing: failure))")
+    }
+
     @Test(arguments: TLSVersion.allCases)
     func offersOnlyTheVersionsItWasTold(_ version: TLSVersion) async throws {
         let report = try await report(

@@ -239,6 +239,24 @@ import Testing
         }
     }
 
+    /// The last one's counts: a name server of the parent has nothing else.
+    @Test func aServerThatOnlyRefersToOthersLeadsToTheNext() async throws {
+        let referral = LabDNSMessage(authorities: [.ns(try DNSName("ns.test"), zone: try DNSName("test"))])
+            .with { $0.isAuthoritative = false }
+        let answer = LabDNSMessage(answers: [.address(Self.four)])
+        try await LabDNSServer.run(LabDNSZone(.reply(referral))) { lame in
+            try await LabDNSServer.run(LabDNSZone(.reply(answer))) { server in
+                for (servers, expected) in [
+                    ([lame, server], "a.test 127.0.0.1:443"), ([lame], "name-not-found"),
+                ] {
+                    let course = await Following(RecordLookup(at: servers.map(\.endpoint)))
+                        .follow(try Target("a.test"), by: .after(.seconds(1800)))
+                    #expect(places(course) == [expected])
+                }
+            }
+        }
+    }
+
     @Test func aServerThatFailsIsAnError() async throws {
         #expect(places(try await follow("a.test", [:], responseCode: 2)) == ["name-lookup-failed"])
         #expect(places(try await follow("a.test", [:])) == ["name-not-found"])
