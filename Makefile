@@ -2,7 +2,13 @@
 # Both install the C libraries they need (as root or through sudo) and talk to loopback only.
 
 SWIFT ?= swift
-BUILD = $(SWIFT) build --quiet
+
+# What is tested is a release, but not optimised: in a debug build swift-argument-parser examines the declaration of all options
+# at each start of the command, half a second and more, and the C of what we depend on is not optimised either.
+TESTED = -c release -Xswiftc -Onone -Xswiftc -enable-testing -Xswiftc -DCOUNTED
+BUILD = $(SWIFT) build --quiet $(TESTED)
+PROGRAM = $$($(BUILD) --show-bin-path)/probe
+TEST = $(SWIFT) test --skip-build -c release
 # Swift's libraries are in the program, and the program's symbols are its own: it takes half the time to start. Libraries are
 # looked for where the system has them, and not in the folder in which the program happens to be.
 RELEASE = -c release --static-swift-stdlib --disable-local-rpath -Xlinker --no-export-dynamic --scratch-path .build-release $(ANYWHERE)
@@ -23,14 +29,14 @@ BENCHMARKS = --package-path Benchmarks --disable-build-manifest-caching
 # Swift's flags for libFuzzer, and a build folder of their own; gold fails on these programs.
 FUZZ = --package-path Fuzz --scratch-path .build-fuzz -c release -Xswiftc -sanitize=fuzzer,address -Xswiftc -use-ld=lld
 
-.PHONY: demo test sweep soak integrations processors test-release sanitize mutants fuzz fuzz-build fuzz-corpus guides plugins clients agreement other-tools bench release man docs deb reproducible try image container load build lint format requirements divergences libraries servers
+.PHONY: demo test sweep soak integrations processors test-release sanitize mutants fuzz fuzz-build fuzz-corpus guides plugins clients agreement other-tools bench release man docs deb reproducible try image container load build imports lint format requirements divergences libraries servers
 
 # The backends that are programs, and need something to be built with.
 PLUGINS = $(patsubst %/Makefile,%,$(wildcard Plugins/*/Makefile))
 
 demo: libraries
 	$(BUILD) --product probe
-	"$$($(SWIFT) build --show-bin-path)/probe" lab --check
+	"$(PROGRAM)" lab --check
 
 test: libraries Package.resolved
 	$(BUILD) --build-tests
@@ -44,7 +50,7 @@ test: libraries Package.resolved
 # Every pair of options of every command, those of `compare` and `watch` included.
 sweep: libraries
 	$(BUILD) --build-tests
-	PROBE_SWEEP=all $(SWIFT) test --skip-build --filter OptionSweepTests
+	PROBE_SWEEP=all $(TEST) --filter OptionSweepTests
 
 # The tests of the command, with the command as people have it: what is linked statically may behave in another way.
 test-release: release
@@ -99,7 +105,7 @@ fuzz-corpus: fuzz-build
 
 fuzz-build: libraries Package.resolved
 	@cp Package.resolved Fuzz/
-	$(BUILD) $(FUZZ)
+	$(SWIFT) build --quiet $(FUZZ)
 
 # Unpacks and builds the real clients in Plugins/clients, from packages of Debian and PyPI: make clients, and then
 # probe check --client openssl-1.0.2e --plugin-path Plugins/clients TARGET.
@@ -110,21 +116,21 @@ clients:
 # Writes docs/agreement.md: the emulated clients beside the real ones.
 agreement: clients plugins
 	$(BUILD) --build-tests
-	PROBE_WRITE_PAGES=1 $(SWIFT) test --skip-build --filter AgreementTests
+	PROBE_WRITE_PAGES=1 $(TEST) --filter AgreementTests
 
 # Writes docs/other-tools.md: what curl, s_client and sslyze report about the servers that probe is asked about.
 other-tools: libraries
 	@Scripts/install-libraries.sh --bench
 	$(BUILD) --product probe
 	python3 -m venv .build/other-tools && .build/other-tools/bin/pip install --quiet sslyze
-	Scripts/other-tools.py "$$($(SWIFT) build --show-bin-path)/probe" .build/other-tools/bin/sslyze > .build/other-tools/page.md
+	Scripts/other-tools.py "$(PROGRAM)" .build/other-tools/bin/sslyze > .build/other-tools/page.md
 	cp .build/other-tools/page.md docs/other-tools.md
 
 # Follows the guides of the documentation to the letter, and runs the example that only pins; it builds packages of its
 # own, which takes minutes.
 guides: libraries
 	$(BUILD) --build-tests
-	PROBE_GUIDES=1 $(SWIFT) test --skip-build --filter 'GuideTests|PinsOnlyTests'
+	PROBE_GUIDES=1 $(TEST) --filter 'GuideTests|PinsOnlyTests'
 
 # The command as people should have it.
 release: libraries
@@ -135,12 +141,12 @@ release: libraries
 # Manual pages and completions, from the program's own help.
 man: libraries
 	$(BUILD) --product probe
-	Packaging/pages "$$($(SWIFT) build --show-bin-path)/probe" .build/pages
+	Packaging/pages "$(PROGRAM)" .build/pages
 
 # The libraries' documentation as a static site; a link of a comment that leads nowhere is an error.
 docs: libraries
 	$(BUILD)
-	Scripts/docs.sh "$$($(SWIFT) build --show-bin-path)" .build/site
+	Scripts/docs.sh "$$($(BUILD) --show-bin-path)" .build/site
 
 # Packages for Debian 12: the command, and one for each backend of Plugins.
 DEB = .build-release/deb
@@ -172,8 +178,8 @@ container:
 bench: release Package.resolved
 	@Scripts/install-libraries.sh --bench
 	@cp Package.resolved Benchmarks/
-	$(BUILD) $(BENCHMARKS) $(RELEASE) --product counted
-	$(BUILD) $(BENCHMARKS) $(RELEASE) --product probe-bench
+	$(SWIFT) build --quiet $(BENCHMARKS) $(RELEASE) --product counted
+	$(SWIFT) build --quiet $(BENCHMARKS) $(RELEASE) --product probe-bench
 	.build-release/release/probe bench chains
 	Benchmarks/counted.py .build-release/release/counted
 	Benchmarks/inflight.py .build-release/release/probe
@@ -187,18 +193,22 @@ Package.resolved:
 	$(SWIFT) package --quiet resolve
 
 build: libraries
-	$(BUILD)
+	$(BUILD) --build-tests
+
+# Whether each target depends on what it imports.
+imports: libraries
+	$(BUILD) --build-tests --explicit-target-dependency-import-check error
 
 lint:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Plugins Benchmarks Mutants Fuzz
 
 # Writes the pages that tests hold to be current.
-requirements:
-	PROBE_WRITE_PAGES=1 $(SWIFT) test --filter RequirementsTests
+requirements: build
+	PROBE_WRITE_PAGES=1 $(TEST) --filter RequirementsTests
 
 divergences: libraries
 	$(BUILD) --product probe
-	"$$($(SWIFT) build --show-bin-path)/probe" conformance --divergences \
+	"$(PROGRAM)" conformance --divergences \
 		$(foreach file,$(wildcard Plugins/*/exemptions.json),--exemptions $(file)) --output docs/divergences.md
 
 format:

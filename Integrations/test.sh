@@ -5,11 +5,11 @@
 # Installs what they need of Python into .build/integrations; with --if-installed it says what is missing instead, and
 # runs the others.
 #   TARGETS           how many targets are asked while an executor of Spark is lost (2000)
-#   PROBE_UNDER_TEST  the command (the debug build)
+#   PROBE_UNDER_TEST  the command (the build that the tests use)
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 environment=$here/../.build/integrations
-export PROBE_UNDER_TEST=${PROBE_UNDER_TEST:-$(realpath "$here/..")/.build/debug/probe}
+export PROBE_UNDER_TEST=${PROBE_UNDER_TEST:-$(realpath "$here/..")/.build/release/probe}
 python=python3
 [ ! -x "$environment/bin/python" ] || python=$environment/bin/python
 

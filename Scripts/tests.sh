@@ -30,7 +30,7 @@ if [ "${1:-}" = --were-skipped ]; then
 fi
 if [ -n "${PROBE_SKIPPED:-}" ]; then touch "$PROBE_SKIPPED" || exit; fi
 
-"$swift" test --skip-build --xunit-output "$reports/tests.xml" "$@"
+"$swift" test --skip-build -c release --xunit-output "$reports/tests.xml" "$@"
 status=$?
 if [ -n "${PROBE_SKIPPED:-}" ]; then with skipped >> "$PROBE_SKIPPED"; fi
 [ "$status" -ne 0 ] || exit 0
@@ -39,5 +39,5 @@ mapfile -t failed < <(with failure)
 if [ "${#failed[@]}" -eq 0 ] || [ "${#failed[@]}" -gt 2 ]; then exit "$status"; fi
 
 printf '\n== once more, alone: %s\n' "${failed[*]}"
-"$swift" test --skip-build --filter "$(printf '%s\n' "${failed[@]}" | expression)" || exit
+"$swift" test --skip-build -c release --filter "$(printf '%s\n' "${failed[@]}" | expression)" || exit
 printf '\n== UNSTEADY, to be fixed: %s\n' "${failed[*]}"

@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parents[1]
-PROBE = os.environ.get("PROBE_UNDER_TEST") or str(HERE.parent / ".build/debug/probe")
+PROBE = os.environ.get("PROBE_UNDER_TEST") or str(HERE.parent / ".build/release/probe")
 
 
 def targets(count):

@@ -15,7 +15,7 @@ def program():
     """Returns the command that is tested."""
     given = os.environ.get("PROBE_UNDER_TEST")
     return given or next(
-        (str(path) for path in (ROOT / ".build/debug/probe", ROOT / ".build-release/release/probe") if path.exists()),
+        (str(path) for path in (ROOT / ".build/release/probe", ROOT / ".build-release/release/probe") if path.exists()),
         None)
 
 

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Counts the work that must not be done twice, for the tests that hold this. Each test has a counter of its own, which
-/// its child tasks share; a release build counts nothing.
+/// its child tasks share; a release counts nothing unless it is built with `COUNTED`.
 package final class WorkCounter: Sendable {
     /// A kind of work.
     package enum Work: Hashable, Sendable {
@@ -38,7 +38,7 @@ package final class WorkCounter: Sendable {
 
     /// Notes a piece of work for the test that counts it, if there is one.
     package static func note(_ work: @autoclosure () -> Work) {
-        #if DEBUG
+        #if DEBUG || COUNTED
             guard let current else { return }
             let work = work()
             current.counts.withLock { $0[work, default: 0] += 1 }

@@ -4,8 +4,8 @@ import Testing
 
 /// One scene's options, alone, twice, and in pairs.
 ///
-/// Parsing a command line takes a tenth of a second in a debug build, so many pairs share a run: if it is accepted,
-/// every option in it has to show, and all its pairs are tested. If it is rejected, the pairs of the option that the
+/// A run takes a tenth of a second, so many pairs share one: if it is accepted, every option in it has to show, and all
+/// its pairs are tested. If it is rejected, the pairs of the option that the
 /// error names are tested, and the others are tested in another run. So options that are refused alone are given
 /// together, and each run is about the one that is named first.
 struct OptionSweep {

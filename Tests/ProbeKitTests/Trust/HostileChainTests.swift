@@ -6,7 +6,7 @@ import SwiftASN1
 import Testing
 import X509
 
-/// Chains made to keep a verifier busy. The bounds are for a debug build, which takes some ten times as long as the
+/// Chains made to keep a verifier busy. The bounds are for a build without optimisation, which takes some ten times as long as the
 /// 100 ms of a release build.
 @Suite(.serialized) struct HostileChainTests {
     static let pki = TestChain.pki

@@ -7,7 +7,7 @@ import SwiftASN1
 import Testing
 
 /// The families of hostile chains that `probe bench chains` measures in a release build, here for their answers. The bound is
-/// for a debug build, which takes some twenty times as long; it is in processor time, whatever else the machine does.
+/// for a build without optimisation, which takes some twenty times as long; it is in processor time, whatever else the machine does.
 @Suite(.serialized) struct HostileFamilyTests {
     static let boundSeconds = 10.0
 
