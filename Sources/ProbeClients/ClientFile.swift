@@ -1,8 +1,8 @@
 import ProbeKit
 import ProbePlatform
-import ProbeProfiles
 import ProbeRoots
 import ProbeTrust
+import ProbeYAML
 
 /// A YAML file of clients: each a name with facts, and the source of every fact.
 struct ClientFile {
@@ -40,7 +40,7 @@ struct ClientFile {
     ///
     /// - Parameter known: the clients that these may extend, by name.
     func read(_ text: String, known: [String: Client]) throws(InputError) -> [Client] {
-        let top = try ProfileNode(yaml: text, file: file, kind: "clients: and a name for each")
+        let top = try YAMLNode(yaml: text, file: file, kind: "file of clients", content: "clients: and a name for each")
         var known = known
         var clients: [Client] = []
         for (name, node) in try top.fields("file of clients", ["clients"]).required("clients").named() {
@@ -59,7 +59,7 @@ struct ClientFile {
         return clients
     }
 
-    private func client(_ name: String, _ node: ProfileNode, known: [String: Client]) throws(InputError) -> Client {
+    private func client(_ name: String, _ node: YAMLNode, known: [String: Client]) throws(InputError) -> Client {
         let fields = try node.fields("client", Self.keys)
         let base = try fields.optional("extends") { field throws(InputError) in
             let base = try field.text()
@@ -101,7 +101,7 @@ struct ClientFile {
         return client
     }
 
-    private func readOffer(_ fields: ProfileFields, _ client: inout Client) throws(InputError) {
+    private func readOffer(_ fields: YAMLFields, _ client: inout Client) throws(InputError) {
         func list(_ key: String, _ known: ClientOffer.Registry?) throws(InputError) -> [String]? {
             try fields.optional(key) { field throws(InputError) in
                 try field.list { element throws(InputError) in
@@ -131,7 +131,7 @@ struct ClientFile {
         client.sendsName = try flag("sni", fields) ?? client.sendsName
     }
 
-    private func readHabits(_ fields: ProfileFields, _ client: inout Client) throws(InputError) {
+    private func readHabits(_ fields: YAMLFields, _ client: inout Client) throws(InputError) {
         client.habits.paths =
             try fields.optional("paths") { field throws(InputError) in try field.word() } ?? client.habits.paths
         client.habits.anchors =
@@ -156,7 +156,7 @@ struct ClientFile {
         }
     }
 
-    private func readRules(_ fields: ProfileFields, _ client: inout Client) throws(InputError) {
+    private func readRules(_ fields: YAMLFields, _ client: inout Client) throws(InputError) {
         let old = client.habits
         client.habits.requiresKeyIdentifiers = try flag("keyIdentifiers", fields) ?? old.requiresKeyIdentifiers
         client.habits.purposes = try word("purposes", fields) ?? old.purposes
@@ -174,7 +174,7 @@ struct ClientFile {
         }
     }
 
-    private func readRoots(_ fields: ProfileFields, _ client: inout Client) throws(InputError) {
+    private func readRoots(_ fields: YAMLFields, _ client: inout Client) throws(InputError) {
         guard let field = fields["roots"] else { return }
         let text = try field.text()
         client.roots = nil
@@ -187,7 +187,7 @@ struct ClientFile {
     }
 
     /// A fact is worth as much as where it is from.
-    private func readSources(_ fields: ProfileFields, _ node: ProfileNode, _ client: inout Client) throws(InputError) {
+    private func readSources(_ fields: YAMLFields, _ node: YAMLNode, _ client: inout Client) throws(InputError) {
         var own: [String: String] = [:]
         for (key, value) in try fields["sources"]?.named() ?? [] {
             guard Self.keys.contains(key) || key == "offer" else {
@@ -206,7 +206,7 @@ struct ClientFile {
         client.sources.merge(own) { $1 }
     }
 
-    private static func percentage(_ field: ProfileNode) throws(InputError) -> Double {
+    private static func percentage(_ field: YAMLNode) throws(InputError) -> Double {
         let text = try field.text()
         guard let percentage = Double(decimal: text), (0...100).contains(percentage) else {
             throw field.refuse("is '\(text)'", remedy: "write a percentage, like 98.5")
@@ -215,12 +215,12 @@ struct ClientFile {
     }
 
     private func word<Word: RawRepresentable & CaseIterable>(
-        _ key: String, _ fields: ProfileFields
+        _ key: String, _ fields: YAMLFields
     ) throws(InputError) -> Word? where Word.RawValue == String {
         try fields.optional(key) { field throws(InputError) in try field.word() }
     }
 
-    private func flag(_ key: String, _ fields: ProfileFields) throws(InputError) -> Bool? {
+    private func flag(_ key: String, _ fields: YAMLFields) throws(InputError) -> Bool? {
         try fields.optional(key) { field throws(InputError) in try field.flag() }
     }
 

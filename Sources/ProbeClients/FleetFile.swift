@@ -1,6 +1,6 @@
 public import ProbeKit
 import ProbePlatform
-import ProbeProfiles
+import ProbeYAML
 
 /// Reads fleets from YAML.
 public enum FleetFile: Sendable {
@@ -12,7 +12,7 @@ public enum FleetFile: Sendable {
     public static func read(_ path: String, _ catalogue: ClientCatalogue) throws(InputError) -> Fleet {
         let text = try InputFile.text(of: path, limit: ClientFile.maximumBytes, kind: "fleet")
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-        let top = try ProfileNode(yaml: text, file: path, kind: "clients: and a share for each")
+        let top = try YAMLNode(yaml: text, file: path, kind: "fleet", content: "clients: and a share for each")
         let fields = try top.fields("fleet", ["fleet", "minimum", "targets", "profile", "clientFiles", "clients"])
         _ = try fields.required("fleet").number(in: 1...1)
         var catalogue = catalogue
@@ -48,7 +48,7 @@ public enum FleetFile: Sendable {
             profile: profile.map { $0.hasPrefix("/") ? $0 : folder + $0 })
     }
 
-    private static func share(_ node: ProfileNode) throws(InputError) -> Double {
+    private static func share(_ node: YAMLNode) throws(InputError) -> Double {
         let text = try node.text()
         guard let share = Double(decimal: text), share >= 0, share <= 100 else {
             throw node.refuse("is '\(text)'", remedy: "write a percentage, like 0.8")

@@ -3,6 +3,7 @@ import ProbeKit
 import ProbeNet
 import ProbeProfiles
 import ProbeRun
+import ProbeYAML
 
 /// Reads the modules of a configuration.
 struct ModuleReader {
@@ -17,7 +18,7 @@ struct ModuleReader {
     private static let others = ["icmp", "grpc", "unix", "websocket"]
 
     /// Returns a module. A key that asks for what is not done here is refused.
-    func module(_ name: String, _ node: ProfileNode) throws(InputError) -> ServeModule {
+    func module(_ name: String, _ node: YAMLNode) throws(InputError) -> ServeModule {
         let kinds = ["http", "tcp", "dns", "profile"]
         let fields = try node.fields("module", ["prober", "timeout", "fleet"] + kinds + Self.others)
         let prober = try fields.required("prober")
@@ -64,7 +65,7 @@ struct ModuleReader {
         }
     }
 
-    private func fleet(_ node: ProfileNode, of kind: String) throws(InputError) -> ServedFleet {
+    private func fleet(_ node: YAMLNode, of kind: String) throws(InputError) -> ServedFleet {
         guard kind != "dns" else {
             throw node.refuse(
                 "is given for a dns module, which no client connects for", remedy: "give it to the module of the server"
@@ -82,10 +83,8 @@ struct ModuleReader {
 
     // MARK: DNS
 
-    private static let codes = [
-        "NOERROR", "FORMERR", "SERVFAIL", "NXDOMAIN", "NOTIMP", "REFUSED", "YXDOMAIN", "YXRRSET", "NXRRSET", "NOTAUTH",
-        "NOTZONE",
-    ]
+    /// The codes with a name that a header has room for.
+    private static let codes = (UInt16(0)...10).map(DNSAttempt.ResponseCode.init(rawValue:))
 
     private func dns(_ section: ModuleSection) throws(InputError) -> DNSModule {
         try section.only("query_class", "IN", "only the internet's class is asked for")
@@ -96,21 +95,22 @@ struct ModuleReader {
         let codes = try section.fields.optional("valid_rcodes") { node throws(InputError) in
             try node.list { code throws(InputError) in
                 let text = try code.text()
-                guard Self.codes.contains(text) else {
-                    throw code.refuse("is '\(text)'", remedy: "choose \(Self.codes.joined(separator: ", "))")
+                guard let known = Self.codes.first(where: { $0.mnemonic == text }) else {
+                    let names = Self.codes.map(\.mnemonic).joined(separator: ", ")
+                    throw code.refuse("is '\(text)'", remedy: "choose \(names)")
                 }
-                return text
+                return known
             }
         }
         try section.only("query_type", "TXT", "only TXT records are judged here", isNeeded: true)
         return DNSModule(
             name: try section.fields.required("query_name").parsed { text throws(InputError) in try DNSName(text) },
-            validCodes: codes.flatMap { $0.isEmpty ? nil : $0 } ?? ["NOERROR"])
+            validCodes: codes.flatMap { $0.isEmpty ? nil : $0 } ?? [.noError])
     }
 
     // MARK: Profiles
 
-    private func profile(_ section: ModuleSection, _ node: ProfileNode) throws(InputError) -> ProfileModule {
+    private func profile(_ section: ModuleSection, _ node: YAMLNode) throws(InputError) -> ProfileModule {
         let file = try section.fields.required("file").text()
         let environments =
             try section.fields.optional("environment") { node throws(InputError) in

@@ -1,14 +1,14 @@
 import ProbeKit
-import ProbeProfiles
+import ProbeYAML
 
 /// The keys of a module's prober. Each is known, those among them that are refused because nothing here does what they ask.
 struct ModuleSection {
     static let plainRemedy =
         "write 'tls: true' or 'starttls: PROTOCOL', or leave a module without TLS to blackbox_exporter"
 
-    let fields: ProfileFields
+    let fields: YAMLFields
 
-    private init(_ node: ProfileNode, _ kind: String, _ known: [String], notDone: [String]) throws(InputError) {
+    private init(_ node: YAMLNode, _ kind: String, _ known: [String], notDone: [String]) throws(InputError) {
         let dialled = ["preferred_ip_protocol", "ip_protocol_fallback"]
         fields = try node.fields(kind, known + dialled + notDone)
         for key in notDone {
@@ -19,7 +19,7 @@ struct ModuleSection {
         }
     }
 
-    static func http(_ node: ProfileNode) throws(InputError) -> ModuleSection {
+    static func http(_ node: YAMLNode) throws(InputError) -> ModuleSection {
         try ModuleSection(
             node, "http module",
             [
@@ -36,12 +36,12 @@ struct ModuleSection {
             ])
     }
 
-    static func tcp(_ node: ProfileNode) throws(InputError) -> ModuleSection {
+    static func tcp(_ node: YAMLNode) throws(InputError) -> ModuleSection {
         try ModuleSection(
             node, "tcp module", ["tls", "tls_config", "starttls", "query_response"], notDone: ["source_ip_address"])
     }
 
-    static func tls(_ node: ProfileNode) throws(InputError) -> ModuleSection {
+    static func tls(_ node: YAMLNode) throws(InputError) -> ModuleSection {
         try ModuleSection(
             node, "tls_config",
             [
@@ -49,7 +49,7 @@ struct ModuleSection {
             ], notDone: ["ca_ref", "cert", "cert_ref", "key", "key_ref", "max_version"])
     }
 
-    static func dns(_ node: ProfileNode) throws(InputError) -> ModuleSection {
+    static func dns(_ node: YAMLNode) throws(InputError) -> ModuleSection {
         try ModuleSection(
             node, "dns module",
             [
@@ -62,7 +62,7 @@ struct ModuleSection {
             ])
     }
 
-    static func profile(_ node: ProfileNode) throws(InputError) -> ModuleSection {
+    static func profile(_ node: YAMLNode) throws(InputError) -> ModuleSection {
         try ModuleSection(node, "profile module", ["file", "environment"], notDone: [])
     }
 

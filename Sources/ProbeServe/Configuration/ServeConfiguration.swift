@@ -1,7 +1,7 @@
 public import ProbeKit
 import ProbePlatform
-import ProbeProfiles
 public import ProbeRun
+import ProbeYAML
 
 /// The modules of a configuration file, with everything read that they name.
 public struct ServeConfiguration: Sendable {
@@ -27,7 +27,7 @@ public struct ServeConfiguration: Sendable {
         _ path: String, policies: [String: any Policy], readIdentity: ServeConfiguration.IdentityReading? = nil
     ) throws(InputError) -> ServeConfiguration {
         let text = try InputFile.text(of: path, limit: maximumBytes, kind: "configuration")
-        let node = try ProfileNode(yaml: text, file: path, kind: "its modules")
+        let node = try YAMLNode(yaml: text, file: path, kind: "configuration", content: "its modules")
         let fields = try node.fields("configuration", ["modules", "watch"])
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
         let reader = ModuleReader(folder: folder, policies: policies, readIdentity: readIdentity)

@@ -1,17 +1,17 @@
 import ProbeKit
-import ProbeProfiles
+import ProbeYAML
 
 /// A `query_response` that starts TLS: the protocol whose dialogue it is.
 ///
 /// The dialogue itself is ours, which is strict, so that steps may ask for no more than it does.
 enum StartTLSSteps {
     private struct Step {
-        let node: ProfileNode
+        let node: YAMLNode
         let send: String?
         let expect: String?
         let startsTLS: Bool
 
-        init(_ node: ProfileNode) throws(InputError) {
+        init(_ node: YAMLNode) throws(InputError) {
             self.node = node
             let fields = try node.fields(
                 "step of query_response", ["expect", "send", "starttls", "expect_bytes", "labels"])
@@ -34,7 +34,7 @@ enum StartTLSSteps {
     /// Returns the protocol of the steps.
     ///
     /// - Throws: `InputError` naming the step that asks for more, or the key if no step starts TLS.
-    static func read(_ node: ProfileNode) throws(InputError) -> StartTLS {
+    static func read(_ node: YAMLNode) throws(InputError) -> StartTLS {
         let steps = try node.list { step throws(InputError) in try Step(step) }
         guard let index = steps.firstIndex(where: \.startsTLS) else {
             throw node.refuse(

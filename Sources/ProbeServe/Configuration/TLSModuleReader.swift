@@ -1,7 +1,7 @@
 import ProbeKit
-import ProbeProfiles
 import ProbeRun
 import ProbeTrust
+import ProbeYAML
 
 /// Reads the modules that make a TLS handshake.
 struct TLSModuleReader {
@@ -40,7 +40,7 @@ struct TLSModuleReader {
     }
 
     /// Returns the protocol that starts TLS; nil if none does.
-    private func startTLS(_ fields: ProfileFields) throws(InputError) -> StartTLS? {
+    private func startTLS(_ fields: YAMLFields) throws(InputError) -> StartTLS? {
         let named = try fields.parsed("starttls") { text throws(InputError) in try StartTLS(text) }
         if let steps = fields["query_response"] {
             guard named == nil else { throw steps.refuse("is given beside 'starttls'", remedy: "give one of them") }
@@ -52,7 +52,7 @@ struct TLSModuleReader {
         return named
     }
 
-    private func refuseTLS(_ fields: ProfileFields) throws(InputError) {
+    private func refuseTLS(_ fields: YAMLFields) throws(InputError) {
         guard let tls = fields["tls"], try tls.flag() else { return }
         throw tls.refuse("is given beside a start of TLS in clear text", remedy: "write 'tls: false', or take it out")
     }
@@ -83,7 +83,7 @@ struct TLSModuleReader {
         return module
     }
 
-    private func addIdentity(_ fields: ProfileFields, to module: inout TLSModule) throws(InputError) {
+    private func addIdentity(_ fields: YAMLFields, to module: inout TLSModule) throws(InputError) {
         guard let certificate = fields["cert_file"] else {
             guard let key = fields["key_file"] else { return }
             throw key.refuse("is given without 'cert_file'", remedy: "give both")
@@ -107,7 +107,7 @@ struct TLSModuleReader {
         module.identityFiles = files
     }
 
-    private func anchors(_ fields: ProfileFields) throws(InputError) -> (TrustAnchors, file: String?) {
+    private func anchors(_ fields: YAMLFields) throws(InputError) -> (TrustAnchors, file: String?) {
         if let node = fields["ca_file"] {
             guard fields["ca"] == nil else {
                 throw node.refuse("is given beside 'ca'", remedy: "give one of them")

@@ -1,5 +1,5 @@
 import ProbeKit
-import ProbeProfiles
+import ProbeYAML
 
 /// The targets that are asked in rounds, without a scraper.
 struct WatchPlan: Sendable {
@@ -26,7 +26,7 @@ struct WatchPlan: Sendable {
     var lifetime: Duration { every * 3 }
 
     /// Reads the key `watch` of a configuration.
-    static func read(_ node: ProfileNode, modules: [ServeModule]) throws(InputError) -> WatchPlan {
+    static func read(_ node: YAMLNode, modules: [ServeModule]) throws(InputError) -> WatchPlan {
         let fields = try node.fields("watch", ["every", "targets"])
         let every =
             try fields.optional("every") { node throws(InputError) in
@@ -42,7 +42,7 @@ struct WatchPlan: Sendable {
         return WatchPlan(every: every, items: items)
     }
 
-    private static func item(_ node: ProfileNode, _ modules: [ServeModule]) throws(InputError) -> Item {
+    private static func item(_ node: YAMLNode, _ modules: [ServeModule]) throws(InputError) -> Item {
         let fields = try node.fields("watched target", ["module", "target", "hostname"])
         let module = try fields.required("module")
         let name = try module.text()
@@ -61,7 +61,7 @@ struct WatchPlan: Sendable {
     }
 
     private static func hostname(
-        _ node: ProfileNode?, _ prober: ServeModule.Prober, _ module: String
+        _ node: YAMLNode?, _ prober: ServeModule.Prober, _ module: String
     ) throws(InputError) -> String? {
         guard let node else { return nil }
         guard prober.takesHostname else {

@@ -1,7 +1,7 @@
 import HTTPTypes
 import NIOSSL
 public import ProbeKit
-import ProbeProfiles
+import ProbeYAML
 
 /// The access to the server itself, as Prometheus' exporters have it in a file: TLS, client certificates and passwords.
 public struct WebConfiguration: Sendable {
@@ -21,7 +21,7 @@ public struct WebConfiguration: Sendable {
     /// - Throws: ``InputError`` naming the file, the line and the key; never a password's hash.
     public static func read(_ path: String) throws(InputError) -> WebConfiguration {
         let text = try InputFile.text(of: path, limit: maximumBytes, kind: "web configuration")
-        let node = try ProfileNode(yaml: text, file: path, kind: "how it is reached")
+        let node = try YAMLNode(yaml: text, file: path, kind: "web configuration", content: "how it is reached")
         let fields = try node.fields(
             "web configuration", ["tls_server_config", "basic_auth_users", "http_server_config"])
         if let http = fields["http_server_config"] {

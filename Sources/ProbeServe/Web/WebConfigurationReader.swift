@@ -1,6 +1,6 @@
 import NIOSSL
 import ProbeKit
-import ProbeProfiles
+import ProbeYAML
 
 /// Reads the parts of a web configuration.
 struct WebConfigurationReader {
@@ -10,7 +10,7 @@ struct WebConfigurationReader {
     private static let versions: [String: NIOSSL.TLSVersion] = ["TLS12": .tlsv12, "TLS13": .tlsv13]
 
     /// Returns the users' hashes, which have to be bcrypt's.
-    func users(_ node: ProfileNode) throws(InputError) -> [String: String] {
+    func users(_ node: YAMLNode) throws(InputError) -> [String: String] {
         var users: [String: String] = [:]
         for (name, value) in try node.named() {
             let hash = try value.text()
@@ -24,7 +24,7 @@ struct WebConfigurationReader {
     }
 
     /// Returns the TLS of the server, whose files are read now.
-    func tls(_ node: ProfileNode) throws(InputError) -> TLSConfiguration {
+    func tls(_ node: YAMLNode) throws(InputError) -> TLSConfiguration {
         let notDone = ["client_allowed_sans", "cipher_suites", "curve_preferences", "prefer_server_cipher_suites"]
         let fields = try node.fields(
             "tls_server_config",
@@ -52,7 +52,7 @@ struct WebConfigurationReader {
         return tls
     }
 
-    private func addClients(_ fields: ProfileFields, to tls: inout TLSConfiguration) throws(InputError) {
+    private func addClients(_ fields: YAMLFields, to tls: inout TLSConfiguration) throws(InputError) {
         let mode = fields["client_auth_type"]
         switch try mode?.text() ?? "NoClientCert" {
         case "NoClientCert":
@@ -74,7 +74,7 @@ struct WebConfigurationReader {
         }
     }
 
-    private func version(_ node: ProfileNode?) throws(InputError) -> NIOSSL.TLSVersion? {
+    private func version(_ node: YAMLNode?) throws(InputError) -> NIOSSL.TLSVersion? {
         guard let node else { return nil }
         let text = try node.text()
         guard let version = Self.versions[text] else {
@@ -83,7 +83,7 @@ struct WebConfigurationReader {
         return version
     }
 
-    private func file<Value>(_ node: ProfileNode, _ read: (String) throws -> Value) throws(InputError) -> Value {
+    private func file<Value>(_ node: YAMLNode, _ read: (String) throws -> Value) throws(InputError) -> Value {
         let path = ModulePath.resolve(try node.text(), in: folder)
         do {
             return try read(path)

@@ -1,6 +1,6 @@
 import Foundation
 import ProbeKit
-import Yams
+import ProbeYAML
 
 /// The native format as YAML.
 enum NativeYAMLFormat: FormatReader {
@@ -31,8 +31,8 @@ extension FormatInput {
 /// Writes the native format. It loses only content that such a file can't have at all.
 enum NativeWriter {
     static func yaml(_ profile: Profile) throws(InputError) -> Exported {
-        let tree = NativeTree.profile(profile).yaml
-        let text = try Exported.encoded { try Yams.serialize(node: tree, indent: 2, width: -1, allowUnicode: true) }
+        let tree = NativeTree.profile(profile)
+        let text = try Exported.encoded { try tree.serialized() }
         return Exported(bytes: Array(text.utf8), losses: [])
     }
 
@@ -51,5 +51,18 @@ enum NativeWriter {
             return []
         }
         return [FormatLoss("order", "the services", "they are in the order of their names: JSON objects have no other")]
+    }
+}
+
+extension YAMLValue {
+    /// The tree as Foundation writes it as JSON.
+    fileprivate var json: Any {
+        switch self {
+        case .text(let text): text
+        case .flag(let flag): flag
+        case .number(let number): number
+        case .list(let values): values.map(\.json)
+        case .map(let entries): Dictionary(entries.map { ($0.key, $0.value.json) }, uniquingKeysWith: { $1 })
+        }
     }
 }

@@ -4,11 +4,11 @@ import ProbePins
 import ProbeRun
 import ProbeSignatures
 import ProbeTrust
-import Yams
+import ProbeYAML
 
 /// A profile as the values of a file: the inverse of the native reader. Default values are left out.
 enum NativeTree {
-    static func profile(_ profile: Profile) -> NativeValue {
+    static func profile(_ profile: Profile) -> YAMLValue {
         var fields = NativeFields()
         fields.add("profile", .number(1))
         fields.add("name", text: profile.name)
@@ -31,13 +31,13 @@ enum NativeTree {
     private static func add(_ demands: ConnectionDemands, to fields: inout NativeFields) {
         switch demands.anchors {
         case .system: fields.add("anchors", text: "system")
-        case .files(let paths): fields.add("anchors", .list(paths.map(NativeValue.text)))
+        case .files(let paths): fields.add("anchors", .list(paths.map(YAMLValue.text)))
         case nil: break
         }
         fields.add("trust", text: demands.trust?.rawValue)
         fields.add("minTLS", text: demands.minimumTLS?.number)
-        if let alpn = demands.alpn { fields.add("alpn", .list(alpn.map(NativeValue.text))) }
-        if let policies = demands.policies { fields.add("policies", .list(policies.map(NativeValue.text))) }
+        if let alpn = demands.alpn { fields.add("alpn", .list(alpn.map(YAMLValue.text))) }
+        if let policies = demands.policies { fields.add("policies", .list(policies.map(YAMLValue.text))) }
         fields.add("serverDate", text: demands.serverDate?.rawValue)
         fields.add("expiresWithin", text: demands.expiresWithin.map(DurationText.format))
         guard let identity = demands.clientIdentity else { return }
@@ -48,7 +48,7 @@ enum NativeTree {
         fields.add("clientCertificate", files.value)
     }
 
-    private static func hostRule(_ rule: HostRule) -> NativeValue {
+    private static func hostRule(_ rule: HostRule) -> YAMLValue {
         var fields = NativeFields()
         fields.add("host", text: rule.pattern)
         if rule.semantics != .exact { fields.add("match", text: rule.semantics.rawValue) }
@@ -61,7 +61,7 @@ enum NativeTree {
 
     // MARK: Pins
 
-    private static func set(_ set: PinSet) -> NativeValue {
+    private static func set(_ set: PinSet) -> YAMLValue {
         var fields = NativeFields()
         fields.add("anyOf", .list(set.members.map(member)))
         fields.add("position", text: set.position.description)
@@ -75,7 +75,7 @@ enum NativeTree {
         return fields.value
     }
 
-    private static func member(_ member: PinSet.Member) -> NativeValue {
+    private static func member(_ member: PinSet.Member) -> YAMLValue {
         let pin = member.pin.kind == .spki ? "spki:sha256:\(member.pin.digest.base64)" : "\(member.pin)"
         guard member.isBackup || member.expires != nil || member.note != nil else { return .text(pin) }
         var fields = NativeFields()
@@ -86,7 +86,7 @@ enum NativeTree {
         return fields.value
     }
 
-    private static func window(_ window: TransitionWindow) -> NativeValue {
+    private static func window(_ window: TransitionWindow) -> YAMLValue {
         var fields = NativeFields()
         fields.add("from", text: ProfileInstant.first.format(window.start))
         fields.add("to", text: ProfileInstant.last.format(window.end))
@@ -100,7 +100,7 @@ enum NativeTree {
 
     // MARK: Services
 
-    private static func environment(_ environment: ProfileEnvironment) -> NativeValue {
+    private static func environment(_ environment: ProfileEnvironment) -> YAMLValue {
         var fields = NativeFields()
         if environment.pinning != .enforce { fields.add("pinning", text: environment.pinning.rawValue) }
         add(environment.demands, to: &fields)
@@ -108,18 +108,18 @@ enum NativeTree {
         return fields.value
     }
 
-    private static func services(_ services: [Service]) -> NativeValue {
+    private static func services(_ services: [Service]) -> YAMLValue {
         .map(services.map { ($0.name, service($0)) })
     }
 
-    private static func service(_ service: Service) -> NativeValue {
+    private static func service(_ service: Service) -> YAMLValue {
         var fields = NativeFields()
         fields.add("url", text: service.target.description)
         fields.add("connect", text: service.target.connect?.description)
         fields.add("alternates", list: service.alternates.map { .text($0.description) })
         fields.add("pins", list: service.pins.map(set))
         fields.add("shareWith", text: service.sharesWith)
-        fields.add("certificates", list: service.certificates.map(NativeValue.text))
+        fields.add("certificates", list: service.certificates.map(YAMLValue.text))
         fields.add("emulate", text: service.emulation?.rawValue)
         add(service.demands, to: &fields)
         return fields.value
@@ -127,14 +127,14 @@ enum NativeTree {
 
     // MARK: Models and signers
 
-    private static func modelRule(_ rule: ModelRule) -> NativeValue {
+    private static func modelRule(_ rule: ModelRule) -> YAMLValue {
         var fields = NativeFields()
         fields.add("model", text: rule.model.description)
         fields.add("hosts", .list(rule.hosts.map { .text($0.description) }))
-        fields.add("servers", list: rule.servers.map(NativeValue.text))
+        fields.add("servers", list: rule.servers.map(YAMLValue.text))
         fields.add("serverPins", list: rule.serverPins.map { .text("spki:sha256:\($0.base64)") })
         if rule.dnssec != .off { fields.add("dnssec", text: rule.dnssec.rawValue) }
-        fields.add("dnssecAnchors", list: rule.dnssecAnchors.map(NativeValue.text))
+        fields.add("dnssecAnchors", list: rule.dnssecAnchors.map(YAMLValue.text))
         if rule.strings != .joined { fields.add("strings", text: rule.strings.rawValue) }
         if rule.absence != .transient { fields.add("absent", text: rule.absence.rawValue) }
         if rule.cacheSeconds != ModelRule.defaultCacheSeconds { fields.add("cache", .number(rule.cacheSeconds)) }
@@ -142,7 +142,7 @@ enum NativeTree {
         return fields.value
     }
 
-    private static func row(_ row: ModelRegistryRow) -> NativeValue {
+    private static func row(_ row: ModelRegistryRow) -> YAMLValue {
         var fields = NativeFields()
         fields.add("name", text: row.name.description)
         fields.add("from", text: ProfileInstant.first.format(row.from))
@@ -151,7 +151,7 @@ enum NativeTree {
         return fields.value
     }
 
-    private static func signer(_ signer: SignerRecord) -> NativeValue {
+    private static func signer(_ signer: SignerRecord) -> YAMLValue {
         var fields = NativeFields()
         fields.add("name", text: signer.name)
         fields.add("certificate", text: signer.certificate)
@@ -165,54 +165,17 @@ enum NativeTree {
 
 /// The fields of one mapping, as far as there is something to write.
 struct NativeFields {
-    private var entries: [(key: String, value: NativeValue)] = []
+    private var entries: [(key: String, value: YAMLValue)] = []
 
-    var value: NativeValue { .map(entries) }
+    var value: YAMLValue { .map(entries) }
 
-    mutating func add(_ key: String, _ value: NativeValue) { entries.append((key, value)) }
+    mutating func add(_ key: String, _ value: YAMLValue) { entries.append((key, value)) }
 
     mutating func add(_ key: String, text: String?) {
         if let text { add(key, .text(text)) }
     }
 
-    mutating func add(_ key: String, list: [NativeValue]) {
+    mutating func add(_ key: String, list: [YAMLValue]) {
         if !list.isEmpty { add(key, .list(list)) }
-    }
-}
-
-/// A profile as a tree of named values, for writing YAML and JSON.
-enum NativeValue {
-    case text(String)
-    case flag(Bool)
-    case number(Int)
-    case list([NativeValue])
-    case map([(key: String, value: NativeValue)])
-
-    var yaml: Node {
-        switch self {
-        case .text(let text): Node(text, Tag(.str), Self.style(of: text))
-        case .flag(let flag): Node(flag ? "true" : "false", Tag(.bool), .plain)
-        case .number(let number): Node("\(number)", Tag(.int), .plain)
-        case .list(let values): Node(values.map(\.yaml))
-        case .map(let entries): Node(entries.map { (Node($0.key, Tag(.str), Self.style(of: $0.key)), $0.value.yaml) })
-        }
-    }
-
-    var json: Any {
-        switch self {
-        case .text(let text): text
-        case .flag(let flag): flag
-        case .number(let number): number
-        case .list(let values): values.map(\.json)
-        case .map(let entries): Dictionary(entries.map { ($0.key, $0.value.json) }, uniquingKeysWith: { $1 })
-        }
-    }
-
-    /// Returns the plain style if no reader could mistake the text for something else.
-    private static func style(of text: String) -> Node.Scalar.Style {
-        if text.hasSuffix("\n"), text.hasPrefix("-----BEGIN") { return .literal }
-        let isWord = text.wholeMatch(of: #/[A-Za-z][A-Za-z0-9_.\/+=@:-]*[A-Za-z0-9_.\/+=@-]/#) != nil
-        let isReserved = ["true", "false", "yes", "no", "on", "off", "null", "y", "n"].contains(text.lowercased())
-        return isWord && !isReserved ? .plain : .doubleQuoted
     }
 }

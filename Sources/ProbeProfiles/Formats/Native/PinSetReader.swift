@@ -1,14 +1,15 @@
 import ProbeKit
 import ProbePins
 import ProbePlatform
+import ProbeYAML
 
 /// Reads sets of pins.
 enum PinSetReader {
-    static func sets(_ node: ProfileNode) throws(InputError) -> [PinSet] {
+    static func sets(_ node: YAMLNode) throws(InputError) -> [PinSet] {
         try node.list { set throws(InputError) in try self.set(set) }
     }
 
-    private static func set(_ node: ProfileNode) throws(InputError) -> PinSet {
+    private static func set(_ node: YAMLNode) throws(InputError) -> PinSet {
         let fields = try node.fields(
             "pin set", ProfileKeys.pinSet)
         var members: [PinSet.Member] = []
@@ -41,7 +42,7 @@ enum PinSetReader {
     }
 
     /// Rejects another position beside one that the text of a pin states.
-    private static func refuseOtherPositions(_ fields: ProfileFields, _ position: PinPosition) throws(InputError) {
+    private static func refuseOtherPositions(_ fields: YAMLFields, _ position: PinPosition) throws(InputError) {
         for element in try fields.required("anyOf").list() {
             let node = element.isScalar ? element : try element.fields("pin", ProfileKeys.pin).required("pin")
             let text = try node.text()
@@ -52,7 +53,7 @@ enum PinSetReader {
         }
     }
 
-    private static func member(_ node: ProfileNode) throws(InputError) -> [(PinSet.Member, PinPosition)] {
+    private static func member(_ node: YAMLNode) throws(InputError) -> [(PinSet.Member, PinPosition)] {
         guard !node.isScalar else {
             return try node.parsed { text throws(InputError) in try PinText.parse(text) }
                 .map { (PinSet.Member($0.pin), $0.position) }
@@ -65,7 +66,7 @@ enum PinSetReader {
         return pins.map { (PinSet.Member($0.pin, isBackup: isBackup, expires: expires, note: note), $0.position) }
     }
 
-    private static func window(_ node: ProfileNode) throws(InputError) -> TransitionWindow {
+    private static func window(_ node: YAMLNode) throws(InputError) -> TransitionWindow {
         let fields = try node.fields("window", ProfileKeys.window)
         let start = try fields.required("from").parsed { text throws(InputError) in try ProfileInstant.first.parse(text)
         }
@@ -80,7 +81,7 @@ enum PinSetReader {
                 ?? .strict)
     }
 
-    private static func expiry(_ fields: ProfileFields) throws(InputError) -> PinGroup.Expiry? {
+    private static func expiry(_ fields: YAMLFields) throws(InputError) -> PinGroup.Expiry? {
         let afterwards: PinGroup.Expiry.Afterwards? =
             try fields.optional("afterExpiry") { node throws(InputError) in try node.word() }
         guard

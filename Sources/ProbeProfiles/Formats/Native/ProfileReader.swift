@@ -2,6 +2,7 @@ import ProbeKit
 import ProbePins
 import ProbeRun
 import ProbeSignatures
+import ProbeYAML
 
 /// Reads the native format: YAML, of which JSON is a part. Every key has to be known.
 enum ProfileReader {
@@ -9,10 +10,10 @@ enum ProfileReader {
     static let version = "1"
 
     static func read(_ text: String, file: String) throws(InputError) -> Profile {
-        try profile(ProfileNode(yaml: text, file: file, kind: "a profile, see the examples"))
+        try profile(YAMLNode(yaml: text, file: file, kind: "profile", content: "a profile, see the examples"))
     }
 
-    private static func profile(_ node: ProfileNode) throws(InputError) -> Profile {
+    private static func profile(_ node: YAMLNode) throws(InputError) -> Profile {
         let fields = try node.fields(
             "profile",
             ProfileKeys.profile)
@@ -47,7 +48,7 @@ enum ProfileReader {
     }
 
     /// Reads the digests of files; one of a file that the profile does not name would cover nothing, and is rejected.
-    private static func digests(_ node: ProfileNode, of files: [String]) throws(InputError) -> [String: PinDigest] {
+    private static func digests(_ node: YAMLNode, of files: [String]) throws(InputError) -> [String: PinDigest] {
         var digests: [String: PinDigest] = [:]
         for (path, value) in try node.named() {
             guard files.contains(path) else {
@@ -67,7 +68,7 @@ enum ProfileReader {
         return digests
     }
 
-    private static func environment(_ name: String, _ node: ProfileNode) throws(InputError) -> ProfileEnvironment {
+    private static func environment(_ name: String, _ node: YAMLNode) throws(InputError) -> ProfileEnvironment {
         let fields = try node.fields("environment", ProfileKeys.environment)
         return ProfileEnvironment(
             name: name,
@@ -78,7 +79,7 @@ enum ProfileReader {
         )
     }
 
-    private static func hostRule(_ node: ProfileNode) throws(InputError) -> HostRule {
+    private static func hostRule(_ node: YAMLNode) throws(InputError) -> HostRule {
         let fields = try node.fields("host rule", ProfileKeys.hostRule)
         let host = try fields.required("host")
         let semantics: HostSemantics =
@@ -97,7 +98,7 @@ enum ProfileReader {
         }
     }
 
-    private static func signer(_ node: ProfileNode) throws(InputError) -> SignerRecord {
+    private static func signer(_ node: YAMLNode) throws(InputError) -> SignerRecord {
         let fields = try node.fields(
             "signer",
             ProfileKeys.signer)
@@ -141,7 +142,7 @@ enum ProfileKeys {
 
 /// Reads model rules and their registries.
 enum ModelReader {
-    static func rule(_ node: ProfileNode) throws(InputError) -> ModelRule {
+    static func rule(_ node: YAMLNode) throws(InputError) -> ModelRule {
         let fields = try node.fields(
             "model rule",
             ProfileKeys.modelRule)
@@ -172,7 +173,7 @@ enum ModelReader {
     }
 
     /// Reads the pins of the servers' keys, which none but a server over TLS shows.
-    private static func serverPins(_ node: ProfileNode, of servers: [String]) throws(InputError) -> [PinDigest] {
+    private static func serverPins(_ node: YAMLNode, of servers: [String]) throws(InputError) -> [PinDigest] {
         guard !servers.isEmpty, servers.allSatisfy(DNSQuery.TLSServer.isURL) else {
             let other = servers.first { !DNSQuery.TLSServer.isURL($0) } ?? "the system's servers"
             throw node.refuse(
@@ -186,7 +187,7 @@ enum ModelReader {
         return pins
     }
 
-    private static func row(_ node: ProfileNode) throws(InputError) -> ModelRegistryRow {
+    private static func row(_ node: YAMLNode) throws(InputError) -> ModelRegistryRow {
         let fields = try node.fields("registry row", ProfileKeys.registryRow)
         return ModelRegistryRow(
             name: try fields.required("name").parsed { text throws(InputError) in try ModelName(text) },

@@ -1,9 +1,10 @@
 import ProbeKit
 import ProbeRun
+import ProbeYAML
 
 /// Reads the services of a profile or an environment.
 enum ServiceReader {
-    static func services(_ node: ProfileNode) throws(InputError) -> [Service] {
+    static func services(_ node: YAMLNode) throws(InputError) -> [Service] {
         var services: [Service] = []
         for (name, value) in try node.named() { services.append(try service(name, value)) }
         for service in services {
@@ -19,7 +20,7 @@ enum ServiceReader {
     }
 
     /// Reads a service, which is written as its URL if it has no other fields.
-    private static func service(_ name: String, _ node: ProfileNode) throws(InputError) -> Service {
+    private static func service(_ name: String, _ node: YAMLNode) throws(InputError) -> Service {
         guard !node.isScalar else {
             return Service(
                 name: name, target: try node.parsed { text throws(InputError) in try Target(text) })
@@ -49,7 +50,7 @@ enum ServiceReader {
 
     /// Reads the target. The URL names the server. With `sni`, the URL only gives the endpoint to dial, and `sni` is
     /// the server's identity.
-    private static func target(_ fields: ProfileFields) throws(InputError) -> Target {
+    private static func target(_ fields: YAMLFields) throws(InputError) -> Target {
         let url = try fields.required("url").parsed { text throws(InputError) in try Target(text) }
         let sni = try fields.parsed("sni") { text throws(InputError) in try ServerName(text) }
         let connect = try fields.parsed("connect") { text throws(InputError) in try Endpoint(text) }
@@ -67,7 +68,7 @@ enum ServiceReader {
 
 /// Reads the requirements of a profile, an environment or a service beside pins.
 enum DemandsReader {
-    static func read(_ fields: ProfileFields) throws(InputError) -> ConnectionDemands {
+    static func read(_ fields: YAMLFields) throws(InputError) -> ConnectionDemands {
         func texts(_ name: String) throws(InputError) -> [String]? {
             try fields.optional(name) { node throws(InputError) in
                 try node.list { element throws(InputError) in try element.text() }
@@ -90,7 +91,7 @@ enum DemandsReader {
             })
     }
 
-    private static func identity(_ node: ProfileNode) throws(InputError) -> IdentityFiles {
+    private static func identity(_ node: YAMLNode) throws(InputError) -> IdentityFiles {
         let fields = try node.fields("client certificate", ProfileKeys.clientCertificate)
         let files = IdentityFiles(
             certificate: try fields.required("certificate").text(),

@@ -14,22 +14,25 @@ struct BoundedYAML {
     private static let marker: Character = "\u{FF0A}"
 
     private let file: String
+    /// The kind of file, as errors name it.
+    private let kind: String
     /// The number of values below each anchor that was seen.
     private var anchors: [String: Int] = [:]
     private var added = 0
 
-    private init(file: String) {
+    private init(file: String, kind: String) {
         self.file = file
+        self.kind = kind
     }
 
     /// Returns the root of a document; nil if there is none.
     ///
     /// - Throws: ``InputError`` if aliases add too much, and any error of Yams.
-    static func compose(_ text: String, file: String) throws -> Node? {
+    static func compose(_ text: String, file: String, kind: String) throws -> Node? {
         if text.utf8.contains(UInt8(ascii: "*")), text.utf8.contains(UInt8(ascii: "&")) {
             // Nodes have their anchors as long as the parser lives.
             let parser = try Yams.Parser(yaml: withoutAliases(text))
-            var counting = BoundedYAML(file: file)
+            var counting = BoundedYAML(file: file, kind: kind)
             try withExtendedLifetime(parser) {
                 if let copy = try parser.singleRoot() { _ = try counting.count(copy) }
             }
@@ -79,7 +82,7 @@ struct BoundedYAML {
     private func tooMuch(_ node: Node) -> InputError {
         InputError(
             "\(place(node)): aliases add more than \(Self.maximumAdded) values to those that are written",
-            remedy: "write out what is needed, or split the profile", source: .file)
+            remedy: "write out what is needed, or split the \(kind)", source: .file)
     }
 
     private func badKey(_ node: Node) -> InputError {

@@ -1,17 +1,19 @@
 package import ProbeKit
 import Yams
 
-/// A place in a profile file: a value, with its name in errors.
+/// A place in a YAML file: a value, with its name in errors.
 ///
-/// Scalars are read as they are written, not as YAML would guess: `off` and `1.2` are words.
-package struct ProfileNode {
+/// Scalars are read as they are written, not as YAML would guess: `off` and `1.2` are words. Every error is an ``InputError``
+/// with the source `file` that begins with the file, the line if there is one, and the way to the place, like
+/// `app.yaml:4: 'services.api.url'`.
+package struct YAMLNode {
     private let node: Node
     /// The line of the key it stands behind, where it has one: a mapping begins on the line after it.
     private let keyLine: Int?
     /// The file, as errors name it.
-    package let file: String
+    private let file: String
     /// The way from the top of the file, like `services.api.url`.
-    package let path: String
+    private let path: String
 
     init(_ node: Node, keyLine: Int? = nil, file: String, path: String) {
         self.node = node
@@ -24,11 +26,14 @@ package struct ProfileNode {
     ///
     /// - Parameters:
     ///   - file: the file, as errors name it.
-    ///   - kind: what to write into an empty one.
-    package init(yaml text: String, file: String, kind: String) throws(InputError) {
+    ///   - kind: the kind of file, as errors name it: a noun without an article.
+    ///   - content: what to write into an empty one.
+    /// - Throws: ``InputError`` if the text is empty or not YAML, has a key twice, or has aliases that add more than
+    ///   100,000 values to the written ones.
+    package init(yaml text: String, file: String, kind: String, content: String) throws(InputError) {
         let root: Node?
         do {
-            root = try BoundedYAML.compose(text, file: file)
+            root = try BoundedYAML.compose(text, file: file, kind: kind)
         } catch let error as InputError {
             throw error
         } catch YamlError.duplicatedKeysInMapping(let keys, let context) {
@@ -39,7 +44,7 @@ package struct ProfileNode {
             let reason = "\(error)".split(separator: "\n").first.map(String.init) ?? "it can't be read"
             throw InputError("\(file) is neither YAML nor JSON: \(reason)", remedy: "fix it there", source: .file)
         }
-        guard let root else { throw InputError("\(file) is empty", remedy: "write \(kind)", source: .file) }
+        guard let root else { throw InputError("\(file) is empty", remedy: "write \(content)", source: .file) }
         self.init(root, file: file, path: "")
     }
 
@@ -48,6 +53,16 @@ package struct ProfileNode {
         guard case .scalar(let scalar) = node else { throw refuse("is not a single value") }
         guard !isNull else { throw refuse("is empty", remedy: "give it a value, or leave it out") }
         return scalar.string
+    }
+
+    /// Returns the result of `parse` for the text; its errors are reported at this place.
+    package func parsed<Value>(_ parse: (String) throws(InputError) -> Value) throws(InputError) -> Value {
+        let text = try text()
+        do throws(InputError) {
+            return try parse(text)
+        } catch {
+            throw refuse(error)
+        }
     }
 
     /// Returns one of the words an enumeration has.
@@ -62,6 +77,7 @@ package struct ProfileNode {
         return word
     }
 
+    /// Returns a flag: `true`, `yes`, `false` or `no`.
     package func flag() throws(InputError) -> Bool {
         switch try text() {
         case "true", "yes": true
@@ -70,6 +86,7 @@ package struct ProfileNode {
         }
     }
 
+    /// Returns a whole number in decimal digits.
     package func number(in range: ClosedRange<Int>) throws(InputError) -> Int {
         let text = try text()
         guard let number = Int(decimal: text), range.contains(number) else {
@@ -79,28 +96,28 @@ package struct ProfileNode {
     }
 
     /// Returns the elements of a list; a single value is a list of one.
-    package func list() throws(InputError) -> [ProfileNode] {
+    package func list() throws(InputError) -> [YAMLNode] {
         guard case .sequence(let sequence) = node else {
             guard case .scalar = node, !isNull else { throw refuse("is not a list") }
             return [self]
         }
-        return sequence.enumerated().map { ProfileNode($0.element, file: file, path: "\(path)[\($0.offset)]") }
+        return sequence.enumerated().map { YAMLNode($0.element, file: file, path: "\(path)[\($0.offset)]") }
     }
 
     /// Returns the results of `read` for each element.
-    package func list<Value>(_ read: (ProfileNode) throws(InputError) -> Value) throws(InputError) -> [Value] {
+    package func list<Value>(_ read: (YAMLNode) throws(InputError) -> Value) throws(InputError) -> [Value] {
         var values: [Value] = []
         for element in try list() { values.append(try read(element)) }
         return values
     }
 
     /// Returns the entries of a mapping whose keys are names, in the order of the file.
-    package func named() throws(InputError) -> [(name: String, value: ProfileNode)] {
+    package func named() throws(InputError) -> [(name: String, value: YAMLNode)] {
         guard case .mapping(let mapping) = node else { throw refuse("is not a mapping of names") }
-        var entries: [(name: String, value: ProfileNode)] = []
+        var entries: [(name: String, value: YAMLNode)] = []
         for (key, value) in mapping {
             guard let name = key.string, !name.isEmpty else { throw refuse("has a key that is not a name") }
-            let value = ProfileNode(
+            let value = YAMLNode(
                 value, keyLine: key.mark?.line, file: file, path: path.isEmpty ? name : "\(path).\(name)")
             entries.append((name, value))
         }
@@ -110,7 +127,7 @@ package struct ProfileNode {
     /// Returns the fields of a mapping, all of which have to be known.
     ///
     /// - Parameter kind: the name of the mapping in errors.
-    package func fields(_ kind: String, _ known: [String]) throws(InputError) -> ProfileFields {
+    package func fields(_ kind: String, _ known: [String]) throws(InputError) -> YAMLFields {
         guard case .mapping = node else { throw refuse("is not a \(kind)", remedy: "write its keys and values") }
         let entries = try named()
         for (name, value) in entries where !known.contains(name) {
@@ -119,11 +136,12 @@ package struct ProfileNode {
                 "is not a key of a \(kind)",
                 remedy: hint ?? "the keys of a \(kind) are \(known.joined(separator: ", "))")
         }
-        return ProfileFields(
+        return YAMLFields(
             node: self,
             entries: Dictionary(entries.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first }))
     }
 
+    /// Whether it is a single value, neither a list nor a mapping.
     package var isScalar: Bool { if case .scalar = node { true } else { false } }
 
     private var isNull: Bool {
@@ -139,51 +157,7 @@ package struct ProfileNode {
     }
 
     /// Returns an error of a nested value, reported at this place.
-    func refuse(_ error: InputError) -> InputError { refuse("can't be used: \(error.message)", remedy: error.remedy) }
-}
-
-/// The fields of one mapping of a profile file.
-package struct ProfileFields {
-    package let node: ProfileNode
-    private let entries: [String: ProfileNode]
-
-    init(node: ProfileNode, entries: [String: ProfileNode]) {
-        self.node = node
-        self.entries = entries
-    }
-
-    package subscript(name: String) -> ProfileNode? { entries[name] }
-
-    /// Returns a field that has to be there.
-    package func required(_ name: String) throws(InputError) -> ProfileNode {
-        guard let field = entries[name] else { throw node.refuse("lacks '\(name)'", remedy: "add it") }
-        return field
-    }
-
-    /// Returns the result of `read` for a field, if it exists.
-    package func optional<Value>(
-        _ name: String, _ read: (ProfileNode) throws(InputError) -> Value
-    ) throws(InputError) -> Value? {
-        guard let field = entries[name] else { return nil }
-        return try read(field)
-    }
-
-    /// Returns the result of `parse` for a field's text, if it exists; its errors are reported at the field.
-    package func parsed<Value>(
-        _ name: String, _ parse: (String) throws(InputError) -> Value
-    ) throws(InputError) -> Value? {
-        try optional(name) { field throws(InputError) in try field.parsed(parse) }
-    }
-}
-
-extension ProfileNode {
-    /// Returns the result of `parse` for the text; its errors are reported at this place.
-    package func parsed<Value>(_ parse: (String) throws(InputError) -> Value) throws(InputError) -> Value {
-        let text = try text()
-        do throws(InputError) {
-            return try parse(text)
-        } catch {
-            throw refuse(error)
-        }
+    package func refuse(_ error: InputError) -> InputError {
+        refuse("can't be used: \(error.message)", remedy: error.remedy)
     }
 }
