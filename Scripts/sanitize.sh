@@ -10,7 +10,7 @@ swift=${SWIFT:-swift}
 kind=${1:-}
 case $kind in
 # What shares values between threads; parsers and judges are functions of their arguments.
-thread) pattern='ProbeNetTests|Transport[A-Za-z]+Tests|Resolver[A-Za-z]+Tests|ProbeExternalTests|ProbeStoreTests|ProbeServeTests|ProbeLabTests|ConformanceTests|(Cache|Memory|Watch|Prober|Once|Flight)[A-Za-z]*Tests' ;;
+thread) pattern='ProbeNetTests|Transport[A-Za-z]+Tests|Resolver[A-Za-z]+Tests|ProbeOpenSSLTests|ProbeScanTests|ProbeExternalTests|ProbeStoreTests|ProbeServeTests|ProbeLabTests|ConformanceTests|(Cache|Memory|Watch|Prober|Once|Flight)[A-Za-z]*Tests' ;;
 address) pattern=. ;;
 *) echo "sanitize.sh: '$kind' is not known; choose thread or address" >&2; exit 64 ;;
 esac

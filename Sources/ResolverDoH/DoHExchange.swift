@@ -3,8 +3,8 @@ import CProbeOpenSSL
 import ProbeCurl
 import ProbeKit
 import ProbeNet
+import ProbeOpenSSL
 import ProbePlatform
-import TransportOpenSSL
 
 /// One HTTP request that carries a query, and the response that should carry its reply. It lives on libcurl's thread.
 final class DoHExchange: CurlTransfer {

@@ -1,8 +1,8 @@
 import ProbeCurl
 public import ProbeKit
 import ProbeNet
+import ProbeOpenSSL
 import ProbePlatform
-import TransportOpenSSL
 
 /// Asks for TXT records over HTTPS (RFC 8484), with libcurl as HTTP client and this package's own codec.
 ///

@@ -2,7 +2,7 @@ import CProbeCurl
 import ProbeCurl
 import ProbeKit
 import ProbeNet
-import TransportOpenSSL
+import ProbeOpenSSL
 
 /// One handshake of libcurl: an easy handle that connects, shakes hands and does nothing more (requirement 108), unless
 /// there is a request to make, and it is approved.

@@ -1,7 +1,7 @@
 import CProbeOpenSSL
 import ProbeKit
+import ProbeOpenSSL
 import ProbePlatform
-import TransportOpenSSL
 
 /// libcurl's comparison of a certificate with a name, when built with OpenSSL: subjectAltName if it has a DNS name or
 /// an address, else the last common name.

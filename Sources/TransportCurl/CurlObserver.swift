@@ -3,8 +3,8 @@ import CProbeOpenSSL
 import ProbeCurl
 import ProbeKit
 import ProbeNet
+import ProbeOpenSSL
 import ProbePlatform
-import TransportOpenSSL
 
 /// Watches one handshake through the `SSL_CTX` that libcurl made for it, and collects its facts as they appear: libcurl
 /// closes the connection at the first error, and no facts can be read afterwards.
@@ -40,7 +40,7 @@ final class CurlObserver {
     /// client.
     private(set) var hasHeardTicket = false
     /// The server's alert after the handshake, other than close_notify.
-    private var lateAlert: UInt8?
+    private var lateAlert: HandshakeFailure.Alert?
     /// True if libcurl tried again over another connection.
     private(set) var wasOfferedAnother = false
     /// Bounds what comes before the handshake is complete.
@@ -191,7 +191,7 @@ final class CurlObserver {
             if type == SSL3_RT_HEADER { unsafe count(bytes, ssl) }
             if type == SSL3_RT_HANDSHAKE { hasHeardTicket = true }
             if type == SSL3_RT_ALERT, bytes.count == 2, unsafe bytes[1] != SSL3_AD_CLOSE_NOTIFY {
-                lateAlert = unsafe bytes[1]
+                lateAlert = HandshakeFailure.Alert(rawValue: unsafe bytes[1])
             }
             return
         }
@@ -269,9 +269,9 @@ final class CurlObserver {
         guard mayBeRefusedLate, let lateAlert else { return nil }
         // OpenSSL has no text for certificate_required, which is the usual alert.
         let words =
-            lateAlert == 116
+            lateAlert == .certificateRequired
             ? "certificate required"
-            : unsafe SSL_alert_desc_string_long(CInt(lateAlert)).map { unsafe String(cString: $0) }
+            : unsafe SSL_alert_desc_string_long(CInt(lateAlert.rawValue)).map { unsafe String(cString: $0) }
         return .refused(alert: lateAlert, words, isAfterHandshake: true)
     }
 

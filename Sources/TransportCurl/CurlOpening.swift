@@ -1,6 +1,5 @@
 import ProbeKit
 import ProbeNet
-import TransportOpenSSL
 
 /// A connection on which TLS may begin, for a handshake that libcurl can't open by itself: libcurl speaks few of the protocols
 /// that start TLS, and neither those nor those of proxies as strictly.

@@ -1,8 +1,8 @@
 import ProbeCurl
 public import ProbeKit
 import ProbeNet
+import ProbeOpenSSL
 import ProbePins
-import TransportOpenSSL
 
 /// libcurl as a transport, built with OpenSSL, as the clients that ship it use it.
 ///
@@ -20,7 +20,7 @@ public struct CurlTransport: KeyConfirming {
     /// can't be set up, each handshake fails with the code `backend-error`.
     public init() {
         anchors = OpenSSLAnchors()
-        makeEngine = OpenSSLTransport.engineMaker(anchors)
+        makeEngine = OpenSSLEngine.maker(anchors)
     }
 
     /// `curl`, with the versions of the loaded library and of OpenSSL below it.

@@ -1,6 +1,6 @@
 import ProbeKit
 import ProbeNet
-import TransportOpenSSL
+import ProbeOpenSSL
 
 /// The result of libcurl's trust settings without a connection, which libcurl itself does not offer.
 enum CurlTrust {

@@ -1,6 +1,7 @@
 import CProbeOpenSSL
 public import ProbeKit
 import ProbeNet
+import ProbeOpenSSL
 
 /// `SSL_connect` on a blocking socket, with `SSL_VERIFY_PEER`.
 ///

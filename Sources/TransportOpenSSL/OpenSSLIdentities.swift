@@ -1,5 +1,6 @@
 import CProbeOpenSSL
 public import ProbeKit
+import ProbeOpenSSL
 
 /// Reads client identities with OpenSSL: PEM, with encrypted keys too, and PKCS #12.
 public struct OpenSSLIdentities: ClientIdentity.Reader {

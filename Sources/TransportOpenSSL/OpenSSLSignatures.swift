@@ -1,5 +1,6 @@
 import CProbeOpenSSL
 public import ProbeKit
+import ProbeOpenSSL
 public import ProbeSignatures
 
 /// OpenSSL as a validator of CMS signatures: `CMS_verify` for the signature, `X509_verify_cert` for the signer's chain.

@@ -1,5 +1,6 @@
 public import ProbeKit
 public import ProbeNet
+import ProbeOpenSSL
 
 /// OpenSSL as a transport.
 public struct OpenSSLTransport: Transport {
@@ -43,15 +44,7 @@ public struct OpenSSLTransport: Transport {
     }
 
     /// Returns a maker of engines, for a resolver that needs TLS below its own exchange.
-    public static func engineMaker() -> EngineMaker { engineMaker(OpenSSLAnchors()) }
-
-    /// Returns a maker of engines, for a stack over OpenSSL that needs TLS below its own.
-    package static func engineMaker(_ anchors: OpenSSLAnchors) -> EngineMaker {
-        let firstUse = OpenSSLFirstUse()
-        return { request throws(HandshakeFailure) in
-            try OpenSSLEngine(request, context: try firstUse.context(), anchors: anchors)
-        }
-    }
+    public static func engineMaker() -> EngineMaker { OpenSSLEngine.maker(OpenSSLAnchors()) }
 
     /// Returns OpenSSL's own trust decision, without a connection.
     @concurrent public func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {

@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test func aServerThatDoesNotKnowEDNSIsAskedWithout() async throws {
-        let refusal = LabDNSMessage(responseCode: 1).with { $0.options = .none }
+        let refusal = LabDNSMessage(responseCode: .formatError).with { $0.options = .none }
         let behaviour = LabDNSBehaviour.reply(refusal)
             .with { $0.withoutEDNS = [.reply(LabDNSMessage(answers: [.txt("florida")]))] }
         try await LabDoHServer.run(LabDNSZone(behaviour), pki: Self.pki) { server in

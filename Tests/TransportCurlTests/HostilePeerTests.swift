@@ -58,8 +58,8 @@ struct HostilePeerTests {
         #expect(turns < .seconds(20))
     }
 
-    @Test(arguments: [UInt8(40), 70, 80, 112])
-    func refusesWithAnAlert(_ alert: UInt8) async throws {
+    @Test(arguments: [HandshakeFailure.Alert.handshakeFailure, .protocolVersion, .internalError, .unrecognizedName])
+    func refusesWithAnAlert(_ alert: HandshakeFailure.Alert) async throws {
         let failure = try await failure(of: .alert(alert)).failure
         #expect(failure.code == .alertReceived)
         #expect(failure.alert == alert)

@@ -1,4 +1,5 @@
 import CProbeOpenSSL
+import ProbeOpenSSL
 
 /// Sole owner of a `CMS_ContentInfo`.
 @safe struct OpenSSLCMS: ~Copyable {

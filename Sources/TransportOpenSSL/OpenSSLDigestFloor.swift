@@ -1,26 +1,8 @@
 import CProbeOpenSSL
 public import ProbeKit
-import ProbeSHA256
 
-/// SHA-256 of OpenSSL.
-public struct OpenSSLDigester: Digester {
-    /// Creates a digester without state.
-    public init() {}
-
-    /// `openssl`, with the version of the loaded library.
-    public var identity: BackendIdentity { OpenSSLLibrary.identity }
-    /// `openssl`.
-    public var name: String { OpenSSLLibrary.name }
-    /// The absence of libssl or libcrypto; a digest asked for all the same ends the program.
-    public var absence: BackendAbsence? { OpenSSLLibrary.absence }
-
-    /// Returns SHA-256 of `bytes`, on the stack and without allocating.
-    public func sha256(_ bytes: Span<UInt8>) -> PinDigest {
-        unsafe PinDigest.sha256(of: bytes) { start, startCount, end, endCount, words in
-            unsafe cprobe_sha256_blocks(start, startCount, end, endCount, words) == 1
-        }
-    }
-}
+// libcurl's backend has the same digester; a user of this library needs no further import for it.
+@_exported public import struct ProbeOpenSSL.OpenSSLDigester
 
 /// OpenSSL's `SHA256_Init`, `_Update` and `_Final`, and its `d2i_X509`, from C.
 public struct OpenSSLDigestFloor: DigestFloor {

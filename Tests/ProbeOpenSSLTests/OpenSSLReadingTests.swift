@@ -6,7 +6,7 @@ import ProbeLab
 import ProbePins
 import Testing
 
-@testable import TransportOpenSSL
+@testable import ProbeOpenSSL
 
 /// OpenSSL's reading of keys, and its digests, beside ours.
 @Suite struct OpenSSLReadingTests {
@@ -16,10 +16,10 @@ import Testing
     @Test(arguments: [
         LabIdentityName.good, .rsa1024, .rsa2048, .rsa4096, .p384, .ed25519, .compressedPoint, .rsaWithoutNull,
     ])
-    func keysAreReadAlike(name: LabIdentityName) async throws {
+    func keysAreReadAlike(name: LabIdentityName) throws {
         let leaf = try Self.pki.identity(name).leaf
         let slices = try CertificateSlices(certificate: leaf.span)
-        let reading = await OpenSSLTransport().readKey(ofCertificate: leaf)
+        let reading = OpenSSLCertificates.readKey(of: leaf)
         #expect((reading == .spki(Array(leaf[slices.spki]))) == (name != .rsaWithoutNull))
     }
 
@@ -58,25 +58,24 @@ import Testing
     }
 
     /// Whatever is done to a certificate, OpenSSL and our walk never see two keys in it without saying so.
-    @Test func damageIsReadAlikeOrNotAtAll() async throws {
-        let transport = OpenSSLTransport()
+    @Test func damageIsReadAlikeOrNotAtAll() throws {
         let leaf = try Self.pki.identity(.good).leaf
         let slices = try CertificateSlices(certificate: leaf.span)
         for index in leaf.indices where !slices.spki.contains(index) {
             var broken = leaf
             broken[index] ^= 0x01
-            guard case .spki(let key) = await transport.readKey(ofCertificate: broken),
+            guard case .spki(let key) = OpenSSLCertificates.readKey(of: broken),
                 let own = try? CertificateSlices(certificate: broken.span)
             else { continue }
             #expect(key == Array(broken[own.spki]), "byte \(index)")
         }
         for length in leaf.indices {
-            guard case .unreadable = await transport.readKey(ofCertificate: Array(leaf.prefix(length))) else {
+            guard case .unreadable = OpenSSLCertificates.readKey(of: Array(leaf.prefix(length))) else {
                 Issue.record("read a key from \(length) bytes")
                 return
             }
         }
-        guard case .unreadable = await transport.readKey(ofCertificate: leaf + [0]) else {
+        guard case .unreadable = OpenSSLCertificates.readKey(of: leaf + [0]) else {
             Issue.record("took a certificate with a byte behind it")
             return
         }

@@ -1,14 +1,16 @@
 import CProbeOpenSSL
-import ProbeKit
-import ProbeNet
+package import ProbeKit
+package import ProbeNet
 
 /// One OpenSSL client handshake over memory.
-final class OpenSSLEngine: HandshakeEngine {
+package final class OpenSSLEngine: HandshakeEngine {
     private let request: HandshakeRequest
     private let connection: OpenSSLConnection
     private let anchors: OpenSSLAnchors
 
-    init(_ request: HandshakeRequest, context: OpenSSLContext, anchors: OpenSSLAnchors) throws(HandshakeFailure) {
+    package init(
+        _ request: HandshakeRequest, context: OpenSSLContext, anchors: OpenSSLAnchors
+    ) throws(HandshakeFailure) {
         self.request = request
         self.anchors = anchors
         try request.checkALPN()
@@ -27,11 +29,19 @@ final class OpenSSLEngine: HandshakeEngine {
         if request.allowsLateCertificateRequest { connection.allowLateCertificateRequest() }
     }
 
-    func receive(_ bytes: RawSpan) {
+    /// Returns a maker of engines over one context, which is made for the first of them.
+    package static func maker(_ anchors: OpenSSLAnchors) -> EngineMaker {
+        let firstUse = OpenSSLFirstUse()
+        return { request throws(HandshakeFailure) in
+            try OpenSSLEngine(request, context: try firstUse.context(), anchors: anchors)
+        }
+    }
+
+    package func receive(_ bytes: RawSpan) {
         connection.feed(bytes)
     }
 
-    func advance() -> HandshakeProgress {
+    package func advance() -> HandshakeProgress {
         guard !connection.hasLostBytes else {
             return .failed(.outOfMemory)
         }
@@ -50,17 +60,17 @@ final class OpenSSLEngine: HandshakeEngine {
         }
     }
 
-    func takeOutput() -> [UInt8] { connection.drain() }
+    package func takeOutput() -> [UInt8] { connection.drain() }
 
     private var asksForTicket: Bool { request.offer?.sessionTicket == true }
 
-    var mayBeRefusedLate: Bool {
+    package var mayBeRefusedLate: Bool {
         (connection.certificateWasRequested || asksForTicket) && connection.facts.version == .tls13
     }
 
-    var lateCertificateRequest: LateCertificateRequest? { connection.lateCertificateRequest }
+    package var lateCertificateRequest: LateCertificateRequest? { connection.lateCertificateRequest }
 
-    func fill(_ report: inout HandshakeReport) -> TrustDecision? {
+    package func fill(_ report: inout HandshakeReport) -> TrustDecision? {
         report.sniSent = request.serverName.sni
         let presented = connection.facts.chain
         report.clientCertificateRequested = connection.certificateWasRequested
@@ -80,7 +90,7 @@ final class OpenSSLEngine: HandshakeEngine {
         return { [anchors] in OpenSSLTrust.evaluate(question, chain: certificates, anchors: anchors) }
     }
 
-    func decrypt() -> DecryptedBytes {
+    package func decrypt() -> DecryptedBytes {
         let (bytes, end) = connection.read()
         return switch end {
         case .wantsInput, .done: DecryptedBytes(bytes)
@@ -90,7 +100,7 @@ final class OpenSSLEngine: HandshakeEngine {
         }
     }
 
-    func encrypt(_ plaintext: RawSpan) throws(RecordFailure) {
+    package func encrypt(_ plaintext: RawSpan) throws(RecordFailure) {
         do throws(OpenSSLError) {
             try connection.write(plaintext)
         } catch {

@@ -59,5 +59,7 @@ package struct OpenSSLError: QueuedError {
     package var cause: HandshakeFailure.Cause? { sslReason == SSL_R_UNSUPPORTED_PROTOCOL ? .versionNotOffered : nil }
 
     /// The peer's alert, if it was one.
-    package var alert: UInt8? { sslReason.flatMap { UInt8(exactly: $0 - cprobe_alert_offset()) } }
+    package var alert: HandshakeFailure.Alert? {
+        sslReason.flatMap { UInt8(exactly: $0 - cprobe_alert_offset()) }.map(HandshakeFailure.Alert.init(rawValue:))
+    }
 }

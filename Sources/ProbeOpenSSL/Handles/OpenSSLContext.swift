@@ -1,13 +1,13 @@
 import CProbeOpenSSL
-import ProbeKit
+package import ProbeKit
 import ProbeNet
 import Synchronization
 
-/// Sole owner of an `SSL_CTX`: the common settings of all connections of the transport.
+/// Sole owner of an `SSL_CTX`: the common settings of all connections of an engine's maker.
 ///
 /// `@unchecked Sendable`: the context is configured in `init` alone, and OpenSSL documents making connections of one
 /// context from several threads as safe (openssl-threads(7)); the reference count is atomic.
-@safe final class OpenSSLContext: @unchecked Sendable {
+@safe package final class OpenSSLContext: @unchecked Sendable {
     let pointer: OpaquePointer
 
     init() throws(OpenSSLError) {
@@ -26,15 +26,17 @@ import Synchronization
     }
 }
 
-/// The transport's context, made at its first handshake: making one takes longer than a handshake, and a program that
+/// A backend's context, made at its first handshake: making one takes longer than a handshake, and a program that
 /// uses other backends, or none, need not wait for it.
-final class OpenSSLFirstUse: Sendable {
+package final class OpenSSLFirstUse: Sendable {
     private let made = Mutex<OpenSSLContext?>(nil)
+
+    package init() {}
 
     /// Returns the same context at every call; a failed attempt to make it is repeated.
     ///
     /// - Throws: ``HandshakeFailure`` with the code `backend-error`.
-    func context() throws(HandshakeFailure) -> OpenSSLContext {
+    package func context() throws(HandshakeFailure) -> OpenSSLContext {
         if let absence = OpenSSLLibrary.absence { throw absence.handshakeFailure }
         return try made.withLock { made throws(HandshakeFailure) in
             if let context = made { return context }

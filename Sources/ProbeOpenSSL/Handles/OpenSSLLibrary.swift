@@ -3,10 +3,11 @@ package import ProbeKit
 
 /// The library itself, opened when something asks about it.
 package enum OpenSSLLibrary {
-    static let name = "openssl"
+    /// The name of the backends that are OpenSSL and nothing else.
+    package static let name = "openssl"
 
     /// The version is the loaded library's, not the one that this was compiled against.
-    static var identity: BackendIdentity {
+    package static var identity: BackendIdentity {
         absence == nil ? loaded : BackendIdentity(name: name, library: "OpenSSL", version: "unknown")
     }
 

@@ -4,8 +4,9 @@ import ProbePins
 
 /// OpenSSL's own trust decision: `X509_verify_cert`, driven to the end so that every error it can name is collected.
 /// OpenSSL's ordinary clients ask for a stapled OCSP response at most, and do not judge it; neither does this.
-enum OpenSSLTrust {
-    static func evaluate(
+package enum OpenSSLTrust {
+    /// Returns the decision on a chain as OpenSSL read it.
+    package static func evaluate(
         _ question: TrustQuestion, chain: OpenSSLCertificates, anchors: OpenSSLAnchors
     ) -> TrustReading {
         ReadableChain.judge(chain.readings) { chain throws(OpenSSLError) in
