@@ -1,5 +1,6 @@
 import ProbeKit
 import ProbePlatform
+import ProbeScan
 
 /// One name of a list.
 struct ListedName: Sendable {

@@ -1,5 +1,6 @@
 import ProbeKit
 import ProbeRun
+import ProbeScan
 
 /// The last line of a run over a list of names: its inputs, and its counts.
 struct NamesManifest: Encodable {

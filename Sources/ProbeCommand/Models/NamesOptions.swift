@@ -2,6 +2,7 @@ import ArgumentParser
 import ProbeKit
 import ProbePlatform
 import ProbeRun
+import ProbeScan
 
 /// A list of names, and the speed at which they are asked about.
 struct NamesOptions: ParsableArguments {

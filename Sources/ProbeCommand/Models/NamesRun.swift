@@ -1,6 +1,7 @@
 import ProbeKit
 import ProbeReport
 import ProbeRun
+import ProbeScan
 import Synchronization
 
 /// The allow-lists of many names: passes them to the resolvers, some at a time, and writes their results as they come.

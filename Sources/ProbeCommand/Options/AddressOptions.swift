@@ -1,7 +1,7 @@
 import ArgumentParser
 import ProbeKit
 import ProbeNet
-import ProbeRun
+import ProbeScan
 
 /// The addresses of a name that are dialled.
 struct AddressOptions: ParsableArguments {
@@ -60,9 +60,10 @@ struct AddressOptions: ParsableArguments {
                     remedy: "leave one of the two out, or give --connect NAME:PORT")
             }
         }
-        return AddressChoice(
-            isEach: allAddresses, family: family?.value, lookup: Backends.current.lookup,
-            records: follow || dane ? try records(connection, dns, resolvers, following) : nil, isProving: dane)
+        var choice = AddressChoice(isEach: allAddresses, family: family?.value, lookup: Backends.current.lookup)
+        choice.records = follow || dane ? try records(connection, dns, resolvers, following) : nil
+        choice.isProving = dane
+        return choice
     }
 
     /// Returns the source of the records to follow: our own reader, which asks over UDP and TCP, or for `--dane` a resolver
@@ -89,18 +90,4 @@ struct AddressOptions: ParsableArguments {
     }
 }
 
-/// The value of `--family`.
-enum FamilyChoice: String, OptionValue, CaseIterable {
-    case ipv4 = "4"
-    case ipv6 = "6"
-    case both
-
-    /// The families, each with a verdict.
-    var families: [AddressFamily] {
-        switch self {
-        case .ipv4: [.ipv4]
-        case .ipv6: [.ipv6]
-        case .both: AddressFamily.allCases
-        }
-    }
-}
+extension FamilyChoice: OptionValue {}

@@ -3,6 +3,7 @@ import ProbeKit
 import ProbeNet
 import ProbePlatform
 import ProbeRun
+import ProbeScan
 
 /// The selection of backends.
 struct BackendOptions: ParsableArguments {
@@ -121,6 +122,20 @@ struct AskedCheck {
     let resolvers: [any Resolver]
     /// The notes of the check that name the backends that are not asked.
     let notes: [Finding]
+}
+
+extension Prober {
+    /// Probes the parts of a target, a few at a time, and returns their results in order.
+    func probe(
+        _ asked: AskedCheck, _ addresses: AddressChoice, retries: Int = 0
+    ) async -> [(check: Check, results: [ProbeResult])] {
+        await Concurrently.map(await addresses.checks(of: asked.check), atMost: AddressChoice.atOnce) { check in
+            (
+                check,
+                await probe(check, through: asked.transports, resolvers: asked.resolvers, retries: retries)
+            )
+        }
+    }
 }
 
 /// An allow-list alone, and the backends that are asked for it.

@@ -2,6 +2,7 @@ import ArgumentParser
 import ProbeKit
 import ProbeProfiles
 import ProbeRun
+import ProbeScan
 
 /// The options for targets and checks, shared by `check` and `compare`.
 struct CheckOptions: ParsableArguments {

@@ -1,12 +1,13 @@
 import Dispatch
 import ProbeKit
 import ProbePlatform
+import ProbeScan
 import ProbeStore
 import Synchronization
 
 /// The output of a scan or a watch: whole lines only, whatever happens, and written on a thread of its own, so that a
 /// slow reader blocks neither deadlines nor signals.
-final class LineOutput: Sendable {
+final class LineOutput: LineSink {
     private let descriptor: CInt
     private let file: ContinuedFile?
     private let gathering: Terminal.Gathering?
@@ -81,7 +82,7 @@ final class LineOutput: Sendable {
         var packed: [UInt8] = []
         var rest = taken.bytes[...]
         for count in taken.counts {
-            packed += file.packed(Array(rest.prefix(count)))
+            packed += file.packedOrEnd(Array(rest.prefix(count)))
             rest = rest.dropFirst(count)
         }
         return packed

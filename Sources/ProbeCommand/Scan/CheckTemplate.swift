@@ -1,6 +1,7 @@
 import ProbeKit
 import ProbePins
 import ProbeRun
+import ProbeScan
 import ProbeTrust
 
 /// The command line's options for every target, read once.
@@ -58,11 +59,9 @@ struct CheckTemplate: Sendable {
 
     /// Returns the check of one target; the fields of its line take precedence over the command line.
     ///
-    /// - Parameters:
-    ///   - place: the endpoint to dial instead of the target's or the command line's.
-    ///   - timeout: the time left to the target; nil is all of it.
-    func check(of scanned: ScanTarget, dialling place: Endpoint?, within timeout: Duration?) -> Check {
-        let target = scanned.target.dialled(at: place ?? scanned.target.connect ?? dial)
+    /// - Parameter timeout: the time left to the target; nil is all of it.
+    func check(of scanned: ScanTarget, within timeout: Duration?) -> Check {
+        let target = scanned.target.dialled(at: scanned.target.connect ?? dial)
         let check = Check(
             target: target, service: scanned.service, anchors: anchors, trust: trust,
             pins: scanned.pins.map { PinText.groups($0, in: pinChain) } ?? pins, certificates: certificates,

@@ -1,4 +1,6 @@
 import Dispatch
+import ProbeKit
+import ProbeScan
 import Synchronization
 
 /// The end of a scan: its manifest, written once, when the list is done or a while after a signal, whatever hangs then.
@@ -61,5 +63,13 @@ final class ScanEnding: Sendable {
             defer { state.isWritten = true }
             return !state.isWritten
         }
+    }
+}
+
+extension ScanTally {
+    /// The exit code: that of the outcome that decides, else of lines that could not be read.
+    var exitCode: Int32 {
+        let code = Outcome.deciding(among: frequent.map(\.outcome)).exitCode
+        return code == 0 && malformed > 0 ? InputError.Source.file.exitCode : code
     }
 }

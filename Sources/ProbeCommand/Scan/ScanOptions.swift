@@ -2,6 +2,7 @@ import ArgumentParser
 import ProbeKit
 import ProbePlatform
 import ProbeRun
+import ProbeScan
 
 /// The targets of a scan, and its speed.
 struct ScanOptions: ParsableArguments {
@@ -69,28 +70,6 @@ struct ScanOptions: ParsableArguments {
     }
 }
 
-/// One of several equal parts of a list, by the targets' identifiers: the parts do not overlap, and cover the list.
-struct Shard: OptionValue, CustomStringConvertible {
-    /// The part, from 1 on.
-    let index: UInt64
-    /// The number of parts.
-    let count: UInt64
-
-    /// Reads `i/n`.
-    static func option(_ text: String) throws(InputError) -> Shard {
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2, let index = UInt64(decimal: parts[0]), let count = UInt64(decimal: parts[1]), count > 0,
-            (1...count).contains(index)
-        else {
-            throw InputError(
-                "'\(text)' is not a part of a list", remedy: "write i/n, like 2/8, from 1/n to n/n")
-        }
-        return Shard(index: index, count: count)
-    }
-
-    func contains(_ id: ScanID) -> Bool {
-        UInt64(truncatingIfNeeded: id.value >> 64) % count == index - 1
-    }
-
-    var description: String { "\(index)/\(count)" }
+extension Shard: OptionValue {
+    static func option(_ text: String) throws(InputError) -> Shard { try Shard(text) }
 }

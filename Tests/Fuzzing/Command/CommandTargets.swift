@@ -1,8 +1,8 @@
 import Foundation
 public import FuzzBytes
-import ProbeCommand
 import ProbeKit
 import ProbePacking
+import ProbeScan
 
 /// The targets that read what people and earlier runs give to the command.
 public let commandTargets: [FuzzTarget] = [.scanLine, .resumeFile, .packedResumeFile]
@@ -51,7 +51,7 @@ extension FuzzTarget {
             throw FuzzFinding("the file can't be written")
         }
         func content() -> [UInt8] { FileManager.default.contents(atPath: path).map { Array($0) } ?? [] }
-        let file = try ResumeFile(path)
+        let file = try ResumeFile(path, named: path)
         guard let first = try? await file.done(retryingFailed: true) else {
             return try hold(content() == bytes, "a file that is refused was changed")
         }

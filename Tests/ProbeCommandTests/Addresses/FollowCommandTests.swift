@@ -122,6 +122,12 @@ import Testing
         #expect(run.output.contains("name-from-records"))
     }
 
+    @Test func aFamilyThatTheServerLacksIsNamed() async throws {
+        let run = try await run(["check", "--family", "6", "good.test"], Self.bindings)
+        #expect(run.code == 20 && run.output.contains("connect/no-address-of-family"), "\(run.output)\(run.errors)")
+        #expect(run.output.contains("svc.test has no IPv6 address") && run.output.contains("over IPv6"))
+    }
+
     /// Every server has a verdict, and each of their addresses.
     @Test func allAddressesAreThoseOfAllServers() async throws {
         let run = try await run(["check", "--all-addresses", "--format", "json", "good.test:993"]) { port in
@@ -159,7 +165,7 @@ import Testing
 
     /// The system's resolver was not asked.
     @Test func theFixNamesTheServersThatWereAsked() async throws {
-        let run = try await LabDNSServer.run(LabDNSZone(.reply(LabDNSMessage(responseCode: 5)))) { server in
+        let run = try await LabDNSServer.run(LabDNSZone(.reply(LabDNSMessage(responseCode: .refused)))) { server in
             try await Probe.run([
                 "check", "--follow", "--backend", "openssl", "--dns-server", "\(server.endpoint)", "good.test",
             ])

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import ProbeKit
 import ProbeLab
+import ProbeScan
 import ProbeTestSupport
 import Testing
 
@@ -179,7 +180,7 @@ import Testing
         try await ScanBench.run { bench in
             let path = bench.path("out.sqlite")
             try Data().write(to: URL(filePath: path))
-            let other = try ContinuedFile(path, of: "scan", replacing: [])
+            let other = try ContinuedFile(path, named: path, of: "scan", replacing: [])
             let refused = try await bench.scan(["127.0.0.1:1", "--resume", path])
             #expect(refused.code == 65 && refused.errors.contains("written to by another scan"), "\(refused.errors)")
             withExtendedLifetime(other) {}

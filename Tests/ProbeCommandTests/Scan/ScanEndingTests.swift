@@ -2,6 +2,7 @@ import Foundation
 import ProbeKit
 import ProbeLab
 import ProbePacking
+import ProbeScan
 import ProbeTestSupport
 import Testing
 
@@ -184,7 +185,7 @@ import Testing
             // Credentials are no part of a manifest.
             "--proxy-credentials",
         ]
-        let compared = Set(ScanTerms.decisive.flatMap(\.options))
+        let compared = Set(ScanTerms.decisive.flatMap(\.names).map { "--\($0)" })
         #expect(options.count > 30 && compared.count > 30)
         #expect(options.filter { !compared.contains($0) && !without.contains($0) } == [])
         #expect(compared.filter { !options.contains($0) } == [])

@@ -22,7 +22,8 @@ import Testing
     @Test func oneOfEachOtherKind() async throws {
         try await scan(among: [
             .silent, .silentAfterHello, .halfRecord, .closes, .closesAfterHello, .closesMidHandshake, .closesWithNotify,
-            .resetsAfterHello, .plainHTTP, .plainSMTP, .garbage, .oversizedRecord, .alert(40), .alert(80),
+            .resetsAfterHello, .plainHTTP, .plainSMTP, .garbage, .oversizedRecord, .alert(.handshakeFailure),
+            .alert(.internalError),
             .tls(LabTLSRecipe(.huge)),
         ])
     }

@@ -1,10 +1,22 @@
-import ProbeKit
+public import ProbeKit
+import ProbeNet
 import Synchronization
 
 /// A scan: passes the list's targets to the probe, some at a time, and writes their results as they end.
-final class ScanRun: Sendable {
+///
+///     let slots = ScanSlots(width: 32, waitingLimit: 512)
+///     let probe = ScanProbe(transports: [OpenSSLTransport()], isClosed: { slots.isClosed }) { scanned, left in
+///         Check(target: scanned.target, anchors: anchors, timeout: left ?? scanned.timeout ?? .seconds(10))
+///     }
+///     let run = ScanRun(probe, to: sink, slots: slots)
+///     await run.run { () throws(InputError) in try TargetSource(arguments: ["a.example:443", "192.0.2.0/24"]) }
+///     let result = run.seal()
+///
+/// A run is for one list. ``ScanSlots/close()`` ends it early, after the targets in progress. One that goes on with an earlier
+/// list is given ``DoneTargets`` by the `scan.id` of that one's lines.
+public final class ScanRun: Sendable {
     private let probe: ScanProbe
-    private let output: LineOutput
+    private let output: any LineSink
     private let slots: ScanSlots
     private let shard: Shard?
     private let state: Mutex<State>
@@ -24,8 +36,18 @@ final class ScanRun: Sendable {
         var failure: InputError?
     }
 
-    /// - Parameter tally: the counts of earlier runs.
-    init(_ probe: ScanProbe, to output: LineOutput, slots: ScanSlots, shard: Shard?, tally: ScanTally) {
+    /// Creates a scan that has not begun.
+    ///
+    /// - Parameters:
+    ///   - probe: answers a target.
+    ///   - output: takes the lines; those of one target, or malformed item, together.
+    ///   - slots: the number of targets in progress at once.
+    ///   - shard: the part of the list that is done; nil is all of it.
+    ///   - tally: the counts of earlier runs, as their ``tally`` has them.
+    public init(
+        _ probe: ScanProbe, to output: any LineSink, slots: ScanSlots, shard: Shard? = nil,
+        tally: ScanTally = ScanTally()
+    ) {
         self.probe = probe
         self.output = output
         self.slots = slots
@@ -34,20 +56,27 @@ final class ScanRun: Sendable {
     }
 
     /// The counts so far.
-    var tally: ScanTally { state.withLock { $0.tally } }
+    public var tally: ScanTally { state.withLock { $0.tally } }
 
     /// The reason why the list could not be read any further; nil if it could.
-    var failure: InputError? { state.withLock { $0.failure } }
+    public var failure: InputError? { state.withLock { $0.failure } }
 
     /// The result of a scan.
-    struct Result {
-        let tally: ScanTally
+    public struct Result: Sendable {
+        /// The counts, including those of earlier runs.
+        public let tally: ScanTally
         /// True if all of the list was done, and is written.
-        let isComplete: Bool
+        public let isComplete: Bool
+
+        /// Creates the result of a run.
+        package init(tally: ScanTally, isComplete: Bool) {
+            self.tally = tally
+            self.isComplete = isComplete
+        }
     }
 
     /// Ends the scan and returns its result: nothing is written after this.
-    func seal() -> Result {
+    public func seal() -> Result {
         state.withLock { state in
             state.isSealed = true
             return Result(
@@ -56,19 +85,30 @@ final class ScanRun: Sendable {
     }
 
     /// Returns the progress.
-    func progress() -> ScanProgress {
+    ///
+    /// - Parameter before: the number of targets that had ended before this run.
+    private func progress(since before: Int) -> ScanProgress {
         state.withLock { state in
             ScanProgress(
-                tally: state.tally, inFlight: slots.inFlight, fraction: state.fraction, start: state.start)
+                tally: state.tally, inFlight: slots.inFlight, fraction: state.fraction, start: state.start,
+                endedBefore: before)
         }
     }
 
     /// Works to the end of the list, or until no work may begin any more; then to the end of the work in progress.
     ///
-    /// - Parameter makeSource: makes the list, on the thread that reads it.
-    func run(
-        _ makeSource: @escaping @Sendable () throws(InputError) -> TargetSource, without done: DoneTargets
+    /// A list that can't be read to its end is ``failure`` afterwards; the targets before that have their lines.
+    ///
+    /// - Parameters:
+    ///   - makeSource: makes the list, on the thread that reads it.
+    ///   - done: the targets that are left out.
+    ///   - report: called with the progress ten times a second.
+    public func run(
+        _ makeSource: @escaping @Sendable () throws(InputError) -> TargetSource,
+        without done: DoneTargets = DoneTargets(),
+        reporting report: @escaping @Sendable (ScanProgress) -> Void = { _ in }
     ) async {
+        let ticks = Task { await tick(report) }
         // Reading may wait for a terminal or a pipe indefinitely, and the end of the scan must not wait for that.
         Task { [self] in
             do throws(InputError) {
@@ -79,6 +119,18 @@ final class ScanRun: Sendable {
             slots.end()
         }
         await slots.finished()
+        ticks.cancel()
+        await ticks.value
+    }
+
+    /// Lets waiting targets make room, adapts to how late this process is, and reports the progress, until it is cancelled.
+    private func tick(_ report: @Sendable (ScanProgress) -> Void) async {
+        let before = tally.ended
+        while !Task.isCancelled {
+            slots.adapt(to: ProcessLateness.shared.current)
+            report(progress(since: before))
+            try? await Task.sleep(for: .milliseconds(100))
+        }
     }
 
     private func feed(_ source: TargetSource, without done: DoneTargets) async throws(InputError) {

@@ -13,9 +13,9 @@ struct ScanTargetRecord: Decodable {
     var name: String?
     /// The name for its results.
     var service: String?
-    /// Pins instead of those of the command line.
+    /// Pins instead of those of the scan.
     var pins: [String]?
-    /// The files of a client identity instead of the command line's.
+    /// The files of a client identity instead of the scan's.
     var clientCert: String?
     var clientKey: String?
     var clientPassphrase: String?
@@ -88,7 +88,11 @@ struct ScanTargetRecord: Decodable {
             guard !text.hasPrefix("unix:") else {
                 throw InputError("connect is a socket, and a list has servers", remedy: "write an address and a port")
             }
-            return try ConnectionOptions.endpoint(text, option: "connect")
+            do throws(InputError) {
+                return try Endpoint(text)
+            } catch {
+                throw InputError("connect \(error.message)", remedy: error.remedy)
+            }
         }
         var identity = own.name
         if let name {

@@ -1,8 +1,9 @@
-package import ProbeKit
-package import ProbeRun
+public import ProbeKit
+public import ProbeRun
 
 /// The content of one line or argument: one target, or the targets of a range of addresses.
-package enum ScanEntry: Sendable {
+public enum ScanEntry: Sendable {
+    /// A single target.
     case one(ScanTarget)
     /// Every address of the range, asked for its own address or for a name.
     case range(AddressBlock, port: UInt16, name: ServerName?, startTLS: StartTLS?)
@@ -11,7 +12,7 @@ package enum ScanEntry: Sendable {
     static let maximumLine = 64 << 10
 
     /// The number of targets.
-    package var count: UInt64 {
+    public var count: UInt64 {
         switch self {
         case .one: 1
         case .range(let range, _, _, _): range.count
@@ -19,7 +20,7 @@ package enum ScanEntry: Sendable {
     }
 
     /// One of its targets, `index` being less than ``count``.
-    package subscript(index: UInt64) -> ScanTarget {
+    public subscript(index: UInt64) -> ScanTarget {
         switch self {
         case .one(let target): return target
         case .range(let range, let port, let name, let startTLS):
@@ -33,7 +34,7 @@ package enum ScanEntry: Sendable {
     ///
     /// - Parameter startTLS: the protocol that starts TLS where the target has no scheme.
     /// - Throws: ``InputError`` naming the fault in the text.
-    package init(_ text: String, startTLS: StartTLS? = nil) throws(InputError) {
+    public init(_ text: String, startTLS: StartTLS? = nil) throws(InputError) {
         if text.hasPrefix("{") {
             self = .one(try ScanTargetRecord.target(of: text, startTLS: startTLS))
             return
@@ -61,9 +62,9 @@ package enum ScanEntry: Sendable {
     }
 
     /// Returns the same with the content of its identity's files, if it names some.
-    func withIdentity() throws(InputError) -> ScanEntry {
+    func withIdentity(reading read: TargetSource.IdentityReader) throws(InputError) -> ScanEntry {
         guard case .one(var target) = self, let files = target.identity else { return self }
-        target.clientIdentity = try ClientIdentities.read(files)
+        target.clientIdentity = try read(files)
         return .one(target)
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import ProbeKit
 import Testing
 
-@testable import ProbeCommand
+@testable import ProbeScan
 
 /// The content of a list's lines.
 @Suite struct ScanListTests {
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 7, 64]) func shardsAreAPartition(count: Int) throws {
-        let shards = try (1...count).map { try Shard.option("\($0)/\(count)") }
+        let shards = try (1...count).map { try Shard("\($0)/\(count)") }
         var sizes = [Int](repeating: 0, count: count)
         let range = try ScanEntry("10.0.0.0/20")
         for index in 0..<range.count {

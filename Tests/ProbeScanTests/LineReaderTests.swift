@@ -3,7 +3,7 @@ import ProbeKit
 import ProbePacking
 import Testing
 
-@testable import ProbeCommand
+@testable import ProbeScan
 
 /// Lines are separated and measured in the same way, wherever they are in a chunk.
 @Suite struct LineReaderTests {

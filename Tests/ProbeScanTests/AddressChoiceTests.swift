@@ -4,7 +4,7 @@ import ProbeRun
 import Synchronization
 import Testing
 
-@testable import ProbeCommand
+@testable import ProbeScan
 
 /// The division of a check by the addresses of its target.
 @Suite struct AddressChoiceTests {

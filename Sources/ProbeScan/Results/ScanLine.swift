@@ -1,11 +1,11 @@
 import ProbeKit
-import ProbeReport
+package import ProbeReport
 
 /// One result of a scan: a line of `probe/1`, and its position.
-struct ScanLine: Encodable {
+package struct ScanLine: Encodable, Sendable {
     /// The position of a result among its target's. They are consecutive, so that a truncated file shows what is
     /// missing.
-    struct Place: Encodable {
+    package struct Place: Encodable, Sendable {
         /// The target's identifier.
         let id: String
         /// The number of its line in the list, from 1 on; nil for an argument of the command.
@@ -21,6 +21,19 @@ struct ScanLine: Encodable {
         /// The identifier of the options by which it was judged; nil where lines are not continued.
         let terms: String?
 
+        /// Creates the position of a result.
+        package init(
+            id: String, line: Int?, dialled: String?, result: Int, results: Int, isRetry: Bool, terms: String?
+        ) {
+            self.id = id
+            self.line = line
+            self.dialled = dialled
+            self.result = result
+            self.results = results
+            self.isRetry = isRetry
+            self.terms = terms
+        }
+
         private enum CodingKeys: String, CodingKey {
             case id, line, dialled, result, results, terms, isRetry = "retry"
         }
@@ -29,14 +42,20 @@ struct ScanLine: Encodable {
     let report: ReportLine
     let place: Place
 
+    /// Creates the line of a result.
+    package init(report: ReportLine, place: Place) {
+        self.report = report
+        self.place = place
+    }
+
     private enum CodingKeys: String, CodingKey {
         case scan
     }
 
     /// The line's text, without the line break.
-    var json: String { JSONWriter.line(self) }
+    package var json: String { JSONWriter.line(self) }
 
-    func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         try report.encode(to: encoder)
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(place, forKey: .scan)
@@ -64,7 +83,7 @@ extension ScanLine.Place: JSONWritable {
 }
 
 /// A line of the list that names no target, answered in its place.
-struct MalformedLine: Encodable {
+package struct MalformedLine: Encodable, Sendable {
     let schema = "probe-scan-error/1"
     let outcome = "usage-error"
     let line: Int
@@ -73,7 +92,8 @@ struct MalformedLine: Encodable {
     let fix: String
     let id: String
 
-    init(_ line: MalformedTarget) {
+    /// Creates the answer to a line.
+    package init(_ line: MalformedTarget) {
         self.line = line.line
         target = line.text
         message = PrintableText.escape(line.error.message)

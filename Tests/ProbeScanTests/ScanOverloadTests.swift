@@ -1,13 +1,12 @@
 import Foundation
 import ProbeKit
-import ProbeLab
 import ProbeNet
 import ProbeRun
 import ProbeTestSupport
 import Synchronization
 import Testing
 
-@testable import ProbeCommand
+@testable import ProbeScan
 
 /// A process that is short of time says so, and nothing about servers.
 @Suite(.bounded) struct ScanOverloadTests {
@@ -15,13 +14,10 @@ import Testing
         _ transport: any Transport, losing lost: [Duration], pauses: Pauses = Pauses(), retries: Int = 0
     ) -> ScanProbe {
         var probe = ScanProbe(
-            prober: Prober(lateness: GivenLateness(lost)), transports: [transport], resolvers: [], lookup: .system,
-            limiter: nil, isClosed: { false }, allAddresses: false,
-            check: { target, dialling, _ in
-                Check(
-                    target: Target(name: target.target.name, connect: dialling), anchors: .none, timeout: .seconds(10))
-            }, pause: { attempt in pauses.attempts.withLock { $0.append(attempt) } })
-        probe.retries = retries
+            prober: Prober(lateness: GivenLateness(lost)), transports: [transport], retries: retries,
+            isClosed: { false },
+            check: { target, _ in Check(target: target.target, anchors: .none, timeout: .seconds(10)) })
+        probe.pause = { attempt in pauses.attempts.withLock { $0.append(attempt) } }
         return probe
     }
 
@@ -96,63 +92,11 @@ import Testing
         }
         #expect(lost > .milliseconds(350))
     }
-
-    @Test("--retry-failed does again what failed, and counts it once") func retries() async throws {
-        try await ScanBench.run { bench in
-            let dead = try await LabServer.start(.dead, pki: ScanBench.pki)
-            let port = dead.endpoint.port
-            let resume = ["--resume", bench.path("out")]
-            try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: ScanBench.pki) { good in
-                let list = try bench.list(["127.0.0.1:\(port),good.test", "\(good.endpoint),good.test"])
-                let first = try await bench.scan(["--list", list] + resume)
-                #expect(first.code == 20, "\(first.errors)")
-                let idle = try await bench.scan(["--list", list] + resume)
-                #expect(idle.code == 20, "without the option nothing is done again")
-                let again = try await bench.scan(["--list", list, "--retry-failed"] + resume)
-                #expect(again.code == 20)
-                let last = try await bench.scan(["--list", list, "--retry-failed"] + resume)
-                #expect(last.code == 20)
-                let lines = try bench.lines(of: "out")
-                #expect(lines.compactMap(\.outcome).filter { $0 == "unreachable" }.count == 3)
-                #expect(lines.compactMap { $0.place["retry"] as? Bool } == [false, false, true, true])
-                let manifest = try #require(lines.last)
-                #expect(manifest.count("targets") == 2 && manifest.count("results") == 2)
-                #expect(manifest.count(of: "unreachable") == 1 && manifest.count(of: "pass") == 1)
-                #expect(manifest.count("skipped") == 1)
-            }
-            await dead.stop()
-        }
-    }
-
-    @Test func retryingNeedsAFile() async throws {
-        let outcome = try await Probe.run(["scan", "127.0.0.1:1", "--retry-failed"])
-        #expect(outcome.code == 64 && outcome.errors.contains("--resume"))
-    }
 }
 
 /// The pauses that were made.
 private final class Pauses: Sendable {
     let attempts = Mutex<[Int]>([])
-}
-
-/// Fails at once, always in one way.
-final class FailingTransport: Transport {
-    let identity = BackendIdentity(name: "failing", library: "none", version: "0")
-    let capabilities: Set<TransportCapability> = [
-        .presentedChain, .sni, .alpn, .versionRange, .keyReading, .trustEvaluation, .httpHead,
-    ]
-    let count = Mutex(0)
-    private let code: HandshakeFailure.Code
-
-    init(_ code: HandshakeFailure.Code) { self.code = code }
-
-    func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
-        count.withLock { $0 += 1 }
-        return HandshakeReport(failure: HandshakeFailure(code, "it fails"))
-    }
-
-    func evaluateTrust(_ question: TrustQuestion) async -> TrustReading { .refused([.init(.other, "it fails")]) }
-    func readKey(ofCertificate certificate: [UInt8]) async -> KeyReading { .unreadable("it fails") }
 }
 
 extension ScanSlots {

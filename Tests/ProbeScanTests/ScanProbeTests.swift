@@ -5,7 +5,7 @@ import ProbeRun
 import Synchronization
 import Testing
 
-@testable import ProbeCommand
+@testable import ProbeScan
 
 /// One target of a scan.
 @Suite struct ScanProbeTests {
@@ -31,12 +31,11 @@ import Testing
         of addresses: [IPAddress], through transport: NotingTransport
     ) async throws -> (texts: [String], outcomes: [Outcome])? {
         let probe = ScanProbe(
-            prober: Prober(), transports: [transport], resolvers: [], lookup: HostLookup { _ in .success(addresses) },
-            limiter: nil, isClosed: { false }, allAddresses: true,
-            check: { target, dialling, timeout in
-                Check(
-                    target: Target(name: target.target.name, connect: dialling), anchors: .none,
-                    timeout: timeout ?? .seconds(3600))
+            transports: [transport],
+            addresses: AddressChoice(isEach: true, lookup: HostLookup { _ in .success(addresses) }),
+            isClosed: { false },
+            check: { target, timeout in
+                Check(target: target.target, anchors: .none, timeout: timeout ?? .seconds(3600))
             })
         return await probe.lines(of: ScanTarget(target: try Target("many.test")))
     }

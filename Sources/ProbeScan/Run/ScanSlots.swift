@@ -1,5 +1,3 @@
-import ProbeKit
-import ProbeRun
 import Synchronization
 
 /// The slots for targets in progress.
@@ -7,8 +5,9 @@ import Synchronization
 /// A target that has been waiting for its peer for a while makes room for another, so that silent ones, which take
 /// their whole deadline, do not block the others. The number of such waiting targets is limited too; beyond it they
 /// keep their slots.
-final class ScanSlots: Sendable {
-    struct Ticket: Hashable {
+public final class ScanSlots: Sendable {
+    /// A place that was taken.
+    package struct Ticket: Hashable, Sendable {
         fileprivate let number: Int
     }
 
@@ -39,12 +38,16 @@ final class ScanSlots: Sendable {
     private let patience: Duration
     let state: Mutex<State>
 
+    /// Creates the slots of one scan.
+    ///
     /// - Parameters:
     ///   - width: the number of targets in progress at once.
-    ///   - waitingLimit: the number of further targets that may wait after making room.
+    ///   - waitingLimit: the number of further targets that may wait after making room; 0 lets none make room.
     ///   - patience: the time after which they make room.
     ///   - start: how many are worked on at once before it is known how late this process is then; nil is the width.
-    init(width: Int, waitingLimit: Int, patience: Duration = .milliseconds(250), startingWith start: Int? = nil) {
+    public init(
+        width: Int, waitingLimit: Int = 0, patience: Duration = .milliseconds(250), startingWith start: Int? = nil
+    ) {
         self.width = width
         self.waitingLimit = waitingLimit
         self.patience = patience
@@ -72,13 +75,13 @@ final class ScanSlots: Sendable {
     }
 
     /// The number of targets begun and not done.
-    var inFlight: Int { state.withLock { $0.active.count + $0.waiting.count } }
+    public var inFlight: Int { state.withLock { $0.active.count + $0.waiting.count } }
 
     /// True if no work may begin any more.
-    var isClosed: Bool { state.withLock { $0.isClosed } }
+    public var isClosed: Bool { state.withLock { $0.isClosed } }
 
     /// Waits for a place; nil if nothing more may begin. One caller at a time.
-    func enter() async -> Ticket? {
+    package func enter() async -> Ticket? {
         while true {
             let (ticket, isClosed) = state.withLock { state -> (Ticket?, Bool) in
                 guard !state.isClosed else { return (nil, true) }
@@ -101,7 +104,7 @@ final class ScanSlots: Sendable {
     }
 
     /// Gives a place back.
-    func leave(_ ticket: Ticket) {
+    package func leave(_ ticket: Ticket) {
         change { state in
             if state.active.removeValue(forKey: ticket.number) == nil { state.waiting.remove(ticket.number) }
         }
@@ -124,8 +127,8 @@ final class ScanSlots: Sendable {
         }
     }
 
-    /// Lets no more work begin.
-    func close() { change { $0.isClosed = true } }
+    /// Lets no more work begin; what is in progress goes on to its end.
+    public func close() { change { $0.isClosed = true } }
 
     /// Marks the end of the list.
     func end() { change { $0.isOver = true } }
@@ -152,22 +155,5 @@ final class ScanSlots: Sendable {
             return woken
         }
         for continuation in woken { continuation.resume() }
-    }
-}
-
-/// Waits on the machine's clock, but not beyond the end of the scan.
-struct ScanSleeper: Sleeper {
-    /// Returns true if no work may begin any more.
-    let isClosed: @Sendable () -> Bool
-
-    /// The interval at which the end is checked for.
-    private static let step = Duration.milliseconds(200)
-
-    var now: ContinuousClock.Instant { .now }
-
-    func sleep(until moment: ContinuousClock.Instant) async throws(CancellationError) {
-        while now < moment, !isClosed() {
-            try await ContinuousSleeper().sleep(until: min(moment, now + Self.step))
-        }
     }
 }

@@ -1,17 +1,17 @@
 import Dispatch
-import ProbeKit
+package import ProbeKit
 import ProbePacking
 import ProbePlatform
 
 /// The lines of a file or of standard input, one at a time; reading never blocks a task's thread.
-final class LineReader {
+package final class LineReader {
     /// A line, or a sign that one exceeded the limit.
-    enum Line {
+    package enum Line: Sendable {
         case text([UInt8])
         case tooLong(length: Int)
 
         /// In bytes, without the line break.
-        var length: Int {
+        package var length: Int {
             switch self {
             case .text(let bytes): bytes.count
             case .tooLong(let length): length
@@ -37,14 +37,14 @@ final class LineReader {
     private var isAtEnd = false
     private var isAtStart = true
     /// The length of the mark at the beginning, which the first line leaves out; known once that line was read.
-    private(set) var markLength = 0
+    package private(set) var markLength = 0
     /// The mark that some editors begin a file of UTF-8 with.
     private static let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
 
     /// Opens a path, or standard input for `-`.
     ///
     /// - Parameter unpacks: whether what gzip or zstd packed is unpacked, by its first bytes.
-    init(_ path: String, maximumLine: Int, unpacks: Bool = false) throws(InputError) {
+    package init(_ path: String, maximumLine: Int, unpacks: Bool = false) throws(InputError) {
         guard path == "-" || FileStatus(at: path)?.isFolder != true else {
             throw InputError("\(path) is a folder", remedy: "name a file with a line for each", source: .file)
         }
@@ -63,7 +63,7 @@ final class LineReader {
     /// Reads what comes in pieces: the content of a packed file or of a database.
     ///
     /// - Parameter pieces: returns the next bytes; nil at the end.
-    init(of path: String, maximumLine: Int, pieces: @escaping () throws(InputError) -> [UInt8]?) {
+    package init(of path: String, maximumLine: Int, pieces: @escaping () throws(InputError) -> [UInt8]?) {
         name = path
         maximum = maximumLine
         self.pieces = pieces
@@ -76,10 +76,10 @@ final class LineReader {
     }
 
     /// Whether the file's bytes are fewer than those of its lines; known once the first line was read.
-    var isPacked: Bool { unpacking != nil }
+    package var isPacked: Bool { unpacking != nil }
 
     /// Returns the next line without its line break; nil at the end.
-    func next() async throws(InputError) -> Line? {
+    package func next() async throws(InputError) -> Line? {
         while true {
             if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
                 defer { (start, searched) = (end + 1, end + 1) }

@@ -2,7 +2,7 @@ import ProbeTestSupport
 import Synchronization
 import Testing
 
-@testable import ProbeCommand
+@testable import ProbeScan
 
 /// The places of a scan.
 @Suite(.bounded) struct ScanSlotsTests {

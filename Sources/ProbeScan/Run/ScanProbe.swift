@@ -1,32 +1,50 @@
-import ProbeKit
+public import ProbeKit
 import ProbeNet
-import ProbeReport
-import ProbeRun
+public import ProbeRun
 
 /// Probes one target of a scan: finds its addresses if needed, waits for its turn, asks the backends.
-struct ScanProbe: Sendable {
-    let prober: Prober
-    let transports: [any Transport]
-    let resolvers: [any Resolver]
-    let lookup: HostLookup
-    /// Keeps probes of one address apart; nil does not.
-    let limiter: RateLimiter?
-    /// Returns true if no work may begin any more, not even queued work.
-    let isClosed: @Sendable () -> Bool
-    /// True if every address of a name is probed, and not only the first that answers.
-    let allAddresses: Bool
-    /// The families to dial; nil leaves that to the transports.
-    var family: FamilyChoice?
-    /// The source of the records that are followed; nil follows none.
-    var records: (any RecordSource)?
+public struct ScanProbe: Sendable {
+    private let prober: Prober
+    private let transports: [any Transport]
+    private let resolvers: [any Resolver]
+    private let addresses: AddressChoice
+    private let limiter: RateLimiter?
+    private let isClosed: @Sendable () -> Bool
+    private let terms: String?
+    private let format: ScanFormat
+    private let check: @Sendable (ScanTarget, _ timeout: Duration?) -> Check
     /// The number of further tries at a target that gave no answer.
-    var retries = 0
-    /// The identifier of the options by which targets are judged.
-    var terms: String?
-    /// The form of the lines, JSON or CSV.
-    var format = OutputFormat.json
-    /// Returns the check of a target, with its time limit.
-    let check: @Sendable (ScanTarget, _ dialling: Endpoint?, _ timeout: Duration?) -> Check
+    var retries: Int
+
+    /// Creates the probe of a scan.
+    ///
+    /// - Parameters:
+    ///   - transports: each has a line of its own for a target.
+    ///   - resolvers: those that are asked for the checks' allow-lists of models.
+    ///   - addresses: the addresses of a name that are dialled.
+    ///   - limiter: keeps probes of one address apart; nil does not.
+    ///   - retries: the number of further tries at a target that gave no answer.
+    ///   - terms: an identifier of the settings by which targets are judged, for lines that a later scan goes on with.
+    ///   - format: the form of the lines.
+    ///   - isClosed: returns true if no work may begin any more, not even queued work: that of the scan's ``ScanSlots``.
+    ///   - check: returns the check of a target, with its time limit or, if that is not nil, with the time that is left to it.
+    public init(
+        prober: Prober = Prober(), transports: [any Transport], resolvers: [any Resolver] = [],
+        addresses: AddressChoice = AddressChoice(), limiter: RateLimiter? = nil, retries: Int = 0, terms: String? = nil,
+        format: ScanFormat = .json, isClosed: @escaping @Sendable () -> Bool,
+        check: @escaping @Sendable (ScanTarget, _ timeout: Duration?) -> Check
+    ) {
+        self.prober = prober
+        self.transports = transports
+        self.resolvers = resolvers
+        self.addresses = addresses
+        self.limiter = limiter
+        self.retries = retries
+        self.terms = terms
+        self.format = format
+        self.isClosed = isClosed
+        self.check = check
+    }
 
     /// The number of times that a target which met our own lateness is asked again.
     private static let furtherAttempts = 2
@@ -62,8 +80,7 @@ struct ScanProbe: Sendable {
 
     /// Returns the line of an item of the list that names no target.
     func line(of malformed: MalformedTarget) -> String {
-        let line = MalformedLine(malformed)
-        return format == .csv ? ScanCSV.line(line) : JSONText.line(line)
+        format.line(malformed)
     }
 
     @inline(never) private func lines(
@@ -74,17 +91,14 @@ struct ScanProbe: Sendable {
             let place = ScanLine.Place(
                 id: id, line: target.line, dialled: found.dialled?.description, result: index + 1,
                 results: results.count, isRetry: target.earlier != nil, terms: terms)
-            return format == .csv
-                ? ScanCSV.line(found.result, place)
-                : ScanLine(report: ReportLine(found.result), place: place).json
+            return format.line(found.result, place)
         }
         return (texts, results.map(\.result.verdict.outcome))
     }
 
     private func results(of target: ScanTarget) async -> [(dialled: Endpoint?, result: ProbeResult)]? {
-        let whole = check(target, nil, nil)
-        let choice = AddressChoice(isEach: allAddresses, family: family, lookup: lookup, records: records)
-        guard choice.isLeftToTransports else { return await results(of: whole, by: choice) }
+        let whole = check(target, nil)
+        guard addresses.isLeftToTransports else { return await partResults(of: whole) }
         let host = whole.target.endpoint.host
         if case .dns(let name) = host, limiter != nil { return await results(of: target, whole, at: name) }
         guard await hasTurn([host]) else { return nil }
@@ -98,20 +112,20 @@ struct ScanProbe: Sendable {
     ) async -> [(dialled: Endpoint?, result: ProbeResult)]? {
         // The lookup is part of the target's time; waiting for one's turn is not.
         let deadline = Deadline.after(whole.timeout)
-        let addresses = (try? await lookup.addresses(of: name, by: deadline).get()) ?? []
+        let addresses = (try? await self.addresses.lookup.addresses(of: name, by: deadline).get()) ?? []
         let left = deadline.remaining
         // Any of them may be dialled. A name without addresses is the transports' to report.
         let hosts = addresses.isEmpty ? [.dns(name)] : addresses.map(ServerName.ip)
         guard await hasTurn(hosts) else { return nil }
-        return await probe(check(target, nil, left))
+        return await probe(check(target, left))
     }
 
     /// Returns the results of a target's parts, several at a time, in their order. Not inlined, so that others keep
     /// no memory for its variables.
-    @inline(never) private func results(
-        of whole: Check, by choice: AddressChoice
+    @inline(never) private func partResults(
+        of whole: Check
     ) async -> [(dialled: Endpoint?, result: ProbeResult)]? {
-        let parts = await choice.parts(of: whole)
+        let parts = await addresses.parts(of: whole)
         let lanes = min(AddressChoice.atOnce, parts.count)
         let found = await Concurrently.map(Array(0..<lanes)) { lane in
             await results(

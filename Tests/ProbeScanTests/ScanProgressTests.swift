@@ -1,7 +1,7 @@
 import ProbeKit
 import Testing
 
-@testable import ProbeCommand
+@testable import ProbeScan
 
 /// The progress display of a running scan.
 @Suite struct ScanProgressTests {

@@ -1,11 +1,18 @@
-import ProbeKit
+public import ProbeKit
 import ProbePlatform
+public import ProbeRun
 
-/// The targets of the arguments, then those of a file, one at a time: lists and ranges are streamed, never held in
-/// memory.
-final class TargetSource {
+/// The targets of some texts, then those of a file, one at a time: lists and ranges are streamed, never held in memory.
+///
+/// A line of the file, like each text, is `HOST`, `HOST:PORT`, a URL, `ADDRESS,NAME`, `ADDRESS/LENGTH[:PORT]` with `,NAME` or
+/// without, or a JSON object.
+public final class TargetSource {
+    /// Reads the files of a client identity that a target names.
+    public typealias IdentityReader = (IdentityFiles) throws(InputError) -> ClientIdentity
+
     private let arguments: [ScanEntry]
     private let lines: LineReader?
+    private let readIdentity: IdentityReader
     private let startTLS: StartTLS?
     private let size: Int?
     private var nextArgument = 0
@@ -13,14 +20,30 @@ final class TargetSource {
     private var bytesRead = 0
     private var current: (entry: ScanEntry, line: Int?, next: UInt64, start: Int)?
 
+    /// Creates the source of targets that are at hand; their client identities are those that were read already.
+    public init(_ targets: [ScanTarget]) {
+        arguments = targets.map(ScanEntry.one)
+        (lines, startTLS, size, readIdentity) = (nil, nil, nil, Self.readsNone)
+    }
+
+    /// Opens a list.
+    ///
     /// - Parameters:
-    ///   - arguments: each a target or a range; an unreadable one is an error immediately.
-    ///   - path: a file of such lines, `-` for standard input; nil if there is none.
+    ///   - texts: each a target or a range; an unreadable one is an error immediately.
+    ///   - path: a file of such lines, packed by gzip or Zstandard or not, `-` for standard input; nil if there is none.
     ///   - startTLS: the protocol that starts TLS where a target has no scheme.
-    init(arguments texts: [String], file path: String?, startTLS: StartTLS? = nil) throws(InputError) {
+    ///   - readIdentity: reads the files of a client identity that a target names; it refuses them if left out.
+    /// - Throws: `InputError` for a text that names no target, or a file that can't be opened.
+    public init(
+        arguments texts: [String], file path: String? = nil, startTLS: StartTLS? = nil,
+        readingIdentity readIdentity: @escaping IdentityReader = TargetSource.readsNone
+    ) throws(InputError) {
         self.startTLS = startTLS
+        self.readIdentity = readIdentity
         var entries: [ScanEntry] = []
-        for text in texts { entries.append(try ScanEntry(text, startTLS: startTLS).withIdentity()) }
+        for text in texts {
+            entries.append(try ScanEntry(text, startTLS: startTLS).withIdentity(reading: readIdentity))
+        }
         arguments = entries
         lines = try path.map { path throws(InputError) in
             try LineReader(path, maximumLine: ScanEntry.maximumLine, unpacks: true)
@@ -28,8 +51,13 @@ final class TargetSource {
         size = path.flatMap(Self.size)
     }
 
+    /// Refuses the files of a client identity.
+    public static func readsNone(_ files: IdentityFiles) throws(InputError) -> ClientIdentity {
+        throw InputError("\(files.certificate) can't be read here", remedy: "give targets without client certificates")
+    }
+
     /// The handed-out share of everything, from 0 to 1; nil if the end is not known.
-    var fraction: Double? {
+    public var fraction: Double? {
         let within = current.map { Double($0.next) / Double($0.entry.count) } ?? 1
         guard let lines else {
             return arguments.isEmpty ? 1 : (Double(nextArgument) - 1 + within) / Double(arguments.count)
@@ -40,7 +68,9 @@ final class TargetSource {
     }
 
     /// Returns the next target or unreadable line; nil at the end.
-    func next() async throws(InputError) -> ScanItem? {
+    ///
+    /// - Throws: `InputError` for a file that can't be read any further.
+    public func next() async throws(InputError) -> ScanItem? {
         while true {
             if let (entry, line, index, start) = current {
                 current = index + 1 < entry.count ? (entry, line, index + 1, start) : nil
@@ -77,7 +107,9 @@ final class TargetSource {
             guard let text = String(validating: bytes, as: UTF8.self) else {
                 throw InputError("the line is not UTF-8", remedy: "write names in their A-label form", source: .file)
             }
-            current = (try ScanEntry(text, startTLS: startTLS).withIdentity(), lineNumber, 0, start)
+            current = (
+                try ScanEntry(text, startTLS: startTLS).withIdentity(reading: readIdentity), lineNumber, 0, start
+            )
             return nil
         } catch {
             return MalformedTarget(line: lineNumber, bytes: bytes, error: error)
@@ -89,3 +121,6 @@ final class TargetSource {
         return status.flatMap { $0.isFile ? $0.size : nil }
     }
 }
+
+/// A list is read by one task.
+@available(*, unavailable) extension TargetSource: Sendable {}

@@ -1,24 +1,32 @@
 import ProbeKit
-import ProbeNet
-import ProbeRun
+public import ProbeNet
+public import ProbeRun
 
-/// The division of a check by the addresses of its target, as `--all-addresses` and `--family` ask.
-struct AddressChoice: Sendable {
+/// The division of a check by the addresses of its target: each by itself, or one family alone.
+public struct AddressChoice: Sendable {
     /// True if each address has a verdict of its own.
-    var isEach = false
+    public var isEach: Bool
     /// The families to dial; nil leaves that to the transports.
-    var family: FamilyChoice?
-    var lookup = HostLookup.system
+    public var family: FamilyChoice?
+    /// The source of the addresses of names.
+    public var lookup: HostLookup
     /// The source of the records that are followed; nil follows none.
-    var records: (any RecordSource)?
+    package var records: (any RecordSource)?
     /// True if that source validates, and the TLSA records of mail hosts decide.
-    var isProving = false
+    package var isProving = false
 
     /// The number of addresses of one name that are probed at once.
-    static let atOnce = 8
+    package static let atOnce = 8
+
+    /// Creates a choice that follows no records; without arguments it leaves addresses to the transports.
+    public init(isEach: Bool = false, family: FamilyChoice? = nil, lookup: HostLookup = .system) {
+        self.isEach = isEach
+        self.family = family
+        self.lookup = lookup
+    }
 
     /// True if the transports look names up by themselves.
-    var isLeftToTransports: Bool { !isEach && family == nil && records == nil }
+    public var isLeftToTransports: Bool { !isEach && family == nil && records == nil }
 
     /// An address, and the target that has it.
     private struct Place {
@@ -33,35 +41,39 @@ struct AddressChoice: Sendable {
     }
 
     /// Returns the checks of a target's parts, which share its time: the lookup is part of it, and each row of
-    /// ``atOnce`` checks has an equal part of the rest.
-    func checks(of check: Check) async -> [Check] {
+    /// eight checks has an equal part of the rest.
+    public func checks(of check: Check) async -> [Check] {
         let parts = await parts(of: check)
         let rows = (parts.count + Self.atOnce - 1) / Self.atOnce
         return parts.map { $0.within($0.timeout / rows) }
     }
 
     /// True if the servers of a part may be others at the next visit, so that it is found anew each time.
-    var isFoundAnew: Bool { !isLeftToTransports && !isEach }
+    public var isFoundAnew: Bool { !isLeftToTransports && !isEach }
 
     /// Returns the checks of a target's parts for visits to come, which have all of their time: this lookup is part of none.
-    func watched(of check: Check) async -> [Check] {
+    public func watched(of check: Check) async -> [Check] {
         let parts = await parts(of: check)
         let rows = (parts.count + Self.atOnce - 1) / Self.atOnce
         return parts.map { $0.within(check.timeout / rows) }
     }
 
     /// Returns a part of a target with the servers that it has now; of a target without an address the first that there is.
-    func part(_ part: Check, of check: Check) async -> Check {
+    public func part(_ part: Check, of check: Check) async -> Check {
         let parts = await parts(of: check)
         return parts.first { $0.subject == part.subject } ?? (part.isAbsent ? parts.first : nil) ?? part
     }
 
     /// Returns the checks of a target's parts, each with all of the time that the lookup leaves.
-    func parts(of check: Check) async -> [Check] {
+    public func parts(of check: Check) async -> [Check] {
         guard !isLeftToTransports else { return [check] }
         let deadline = Deadline.after(check.timeout)
         let check = await followed(check, by: deadline)
-        if case .absent = check.route { return [check.within(deadline.remaining)] }
+        if case .absent(let failure) = check.route {
+            let left = check.within(deadline.remaining)
+            guard failure.code == .noAddressOfFamily, let family = family?.only else { return [left] }
+            return [left.about(.family(family), failing: failure)]
+        }
         guard isEach || family != nil else { return [check.within(deadline.remaining)] }
         var places: [Place] = []
         var failure: LookupFailure?
@@ -95,7 +107,8 @@ struct AddressChoice: Sendable {
     /// Returns the check of the servers that the records of its targets lead to, if records are followed.
     private func followed(_ check: Check, by deadline: Deadline) async -> Check {
         guard let records else { return check }
-        let following = Following(records, alpn: check.offer?.alpn ?? check.alpn, readsTLSA: isProving)
+        let following = Following(
+            records, alpn: check.offer?.alpn ?? check.alpn, readsTLSA: isProving, family: family?.only)
         var (targets, steps): ([Target], [FollowedRecords]) = ([], [])
         var hosts: [ServerName: MailHost] = [:]
         var failure: HandshakeFailure?
@@ -122,7 +135,7 @@ struct AddressChoice: Sendable {
     }
 
     private func absence(
-        of family: AddressFamily, in target: Target, _ failure: LookupFailure?, _ places: [Place]
+        of family: IPAddress.Family, in target: Target, _ failure: LookupFailure?, _ places: [Place]
     ) -> HandshakeFailure {
         let host = target.endpoint.host
         if let failure { return failure.handshakeFailure(dialling: target.endpoint) }
@@ -138,19 +151,5 @@ struct AddressChoice: Sendable {
 
 extension Check {
     /// True if its target has no address.
-    var isAbsent: Bool { if case .absent = route { true } else { false } }
-}
-
-extension Prober {
-    /// Probes the parts of a target, a few at a time, and returns their results in order.
-    func probe(
-        _ asked: AskedCheck, _ addresses: AddressChoice, retries: Int = 0
-    ) async -> [(check: Check, results: [ProbeResult])] {
-        await Concurrently.map(await addresses.checks(of: asked.check), atMost: AddressChoice.atOnce) { check in
-            (
-                check,
-                await probe(check, through: asked.transports, resolvers: asked.resolvers, retries: retries)
-            )
-        }
-    }
+    package var isAbsent: Bool { if case .absent = route { true } else { false } }
 }

@@ -1,0 +1,56 @@
+import ProbeKit
+
+/// The targets of an earlier run, with the number of times each occurs: 16 bytes and a count of 4 for each, sorted.
+public struct DoneTargets: Sendable {
+    private var ids: ContiguousArray<ScanID>
+    private var counts: ContiguousArray<UInt32>
+    /// The outcomes of those that failed, if they are to be done again.
+    private var failed: [ScanID: [[Outcome]]]
+
+    /// Creates the targets that are not to be done again.
+    ///
+    /// - Parameter ids: in any order, repeated ones as often as they were done.
+    public init(_ ids: ContiguousArray<ScanID> = []) { self.init(ids, failed: [:]) }
+
+    /// - Parameter failed: the outcomes of those that are to be done again nevertheless.
+    init(_ ids: ContiguousArray<ScanID>, failed: [ScanID: [[Outcome]]]) {
+        self.failed = failed
+        var sorted = ids
+        sorted.sort()
+        var counts: ContiguousArray<UInt32> = []
+        var last = 0
+        for index in sorted.indices {
+            if !counts.isEmpty, sorted[last] == sorted[index] {
+                counts[last] += 1
+            } else {
+                if !counts.isEmpty { last += 1 }
+                sorted[last] = sorted[index]
+                counts.append(1)
+            }
+        }
+        sorted.removeLast(sorted.count - counts.count)
+        self.ids = sorted
+        self.counts = counts
+    }
+
+    /// Returns the outcomes of a target that failed, and removes it once: it is to be done again.
+    mutating func takeFailed(_ id: ScanID) -> [Outcome]? {
+        guard var groups = failed[id], !groups.isEmpty, take(id) else { return nil }
+        let outcomes = groups.removeFirst()
+        failed[id] = groups.isEmpty ? nil : groups
+        return outcomes
+    }
+
+    /// Returns true if a target was done, and removes one occurrence: a list may name it twice.
+    mutating func take(_ id: ScanID) -> Bool {
+        var low = 0
+        var high = ids.count
+        while low < high {
+            let middle = (low + high) / 2
+            if ids[middle] < id { low = middle + 1 } else { high = middle }
+        }
+        guard low < ids.count, ids[low] == id, counts[low] > 0 else { return false }
+        counts[low] -= 1
+        return true
+    }
+}

@@ -1,0 +1,44 @@
+public import ProbeKit
+public import ProbePins
+public import ProbeRun
+
+/// One target of a scan, with the settings of its own that its line of the list gives.
+public struct ScanTarget: Sendable {
+    /// The server to dial and the name to ask for.
+    public let target: Target
+    /// The number of its line in the list, from 1 on; nil for a target that no line names.
+    public var line: Int?
+    /// The name for its results, 1 to 200 bytes; nil if it has none.
+    public var service: String?
+    /// Pins instead of those of the scan; nil leaves those.
+    public var pins: [PinText]?
+    /// The files of a client identity instead of the scan's; nil leaves that.
+    public var identity: IdentityFiles?
+    /// The content of those files, once they were read.
+    public var clientIdentity: ClientIdentity?
+    /// The longest it may take in all; nil is the scan's value.
+    public var timeout: Duration?
+    /// The outcomes of an earlier run that are to be replaced; nil if there are none.
+    var earlier: [Outcome]?
+
+    /// Creates a target that no line of a list names.
+    public init(
+        target: Target, service: String? = nil, pins: [PinText]? = nil, identity: IdentityFiles? = nil,
+        timeout: Duration? = nil
+    ) {
+        self.target = target
+        self.service = service
+        self.pins = pins
+        self.identity = identity
+        self.timeout = timeout
+    }
+
+    /// The target's identity: equal for equal settings, whatever its line.
+    public var id: ScanID {
+        var fields = [target.description, target.connect?.description ?? "", service ?? ""]
+        fields.append(timeout.map { "\($0.inSeconds)" } ?? "")
+        if let identity { fields += ["client", identity.certificate, identity.key ?? "", identity.passphrase ?? ""] }
+        guard let pins else { return ScanID(fields) }
+        return ScanID(fields + ["pins"] + pins.map { "\($0.pin.kind.rawValue) \($0.position) \($0.pin.digest.hex)" })
+    }
+}
