@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbeReport
 
 /// A comparison as text: facts as rows, backends as columns, then the meaning of each difference and of a failure that all
 /// have.

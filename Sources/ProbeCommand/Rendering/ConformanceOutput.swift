@@ -1,5 +1,6 @@
 import ProbeConformance
 import ProbeKit
+import ProbeReport
 import Synchronization
 
 /// The forms a run of the suite is written in.

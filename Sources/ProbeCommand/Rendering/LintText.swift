@@ -1,5 +1,6 @@
 import ProbeKit
 import ProbeProfiles
+import ProbeReport
 
 /// A lint's findings as text: each with its place and fix.
 struct LintText {

@@ -29,8 +29,10 @@ struct ResultPrinter {
         if !format.showsNotes { leftOut.report(new.flatMap(\.verdict.findings)) }
         switch format {
         case .text:
-            let style = Style(isColoured: Terminal.wantsColour)
-            Terminal.print(TextReport(style: style, isVerbose: isVerbose, columns: Terminal.columns).text(new))
+            let report = TextReport(
+                style: Style(isColoured: Terminal.wantsColour), isVerbose: isVerbose, columns: Terminal.columns,
+                hint: "--verbose shows")
+            Terminal.print(report.text(new))
         case .json: for result in new { Terminal.print(ReportLine(result).json) }
         case .csv:
             if results.isEmpty { Terminal.print(CSVLine.header + "\r") }
@@ -51,7 +53,7 @@ struct ResultPrinter {
             let source =
                 source.flatMap { SARIFSource(file: $0, environment: environment) }
                 ?? SARIFSource(workflowOf: environment)
-            Terminal.print(SARIFReport(results, source: source).json)
+            Terminal.print(SARIFReport(results, source: source, tool: .probe).json)
         }
     }
 

@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbeReport
 import ProbeSurvey
 
 /// A survey as text.

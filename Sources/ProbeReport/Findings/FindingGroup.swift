@@ -1,14 +1,10 @@
-import ProbeDNS
 import ProbeKit
-import ProbePins
-import ProbeReport
 import ProbeRun
-import ProbeTrust
 
 /// A finding that backends share, each perhaps in its own stack's words.
-struct FindingGroup {
+struct FindingGroup: Sendable {
     /// One wording, and the backends whose it is.
-    struct Wording {
+    struct Wording: Sendable {
         let message: String
         var backends: [String]
     }
@@ -73,19 +69,5 @@ struct FindingGroup {
     private static func plain(_ message: String) -> Substring {
         guard message.hasSuffix(")"), let code = message.ranges(of: " (").last else { return message[...] }
         return message[..<code.lowerBound]
-    }
-}
-
-extension BackendIdentity {
-    /// A fleet as a whole, whose result is never one with those of its clients.
-    static let fleet = BackendIdentity(name: "the fleet", library: "clients", version: "1")
-}
-
-extension ProbeResult {
-    /// The names of the backends it was asked through, as they are shown.
-    /// With them the part of the addresses that it is about, where each has a result.
-    var backends: String {
-        [evidence.connection?.transport.name, evidence.model?.resolver.name].compactMap(\.self).joined(separator: "+")
-            + (part.map { " \($0)" } ?? "")
     }
 }

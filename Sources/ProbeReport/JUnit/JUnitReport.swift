@@ -1,22 +1,23 @@
-import ProbeDNS
 import ProbeKit
-import ProbePins
-import ProbeReport
-import ProbeRun
-import ProbeTrust
+public import ProbeRun
 
 /// Results as JUnit XML: a suite for each target, a case for the backends that come to the same.
-struct JUnitReport {
+public struct JUnitReport: Sendable {
     private let results: [ProbeResult]
     private let failsOnWarning: Bool
 
-    /// - Parameter failsOnWarning: true if the first warning of a result without errors is a failure.
-    init(_ results: [ProbeResult], failsOnWarning: Bool = false) {
+    /// Creates the report of results, in their order.
+    ///
+    /// - Parameters:
+    ///   - results: those of any number of targets, one for each backend.
+    ///   - failsOnWarning: true if the first warning of a result without errors is a failure.
+    public init(_ results: [ProbeResult], failsOnWarning: Bool = false) {
         self.results = results
         self.failsOnWarning = failsOnWarning
     }
 
-    var xml: String {
+    /// The document, with a line break at its end.
+    public var xml: String {
         var subjects: [String] = []
         for result in results where !subjects.contains(result.title) { subjects.append(result.title) }
         let suites = subjects.map { subject in
@@ -94,9 +95,4 @@ struct JUnitReport {
         // DNS is asked while the connection is made.
         return max(connection, result.evidence.model?.duration ?? .zero).inSeconds
     }
-}
-
-extension ProbeResult {
-    /// The target, after the name that a profile gives it: services of one host are apart.
-    var title: String { (service.map { PrintableText.escape($0) + " " } ?? "") + subject }
 }

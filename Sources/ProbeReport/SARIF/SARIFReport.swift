@@ -1,17 +1,19 @@
-import ProbeDNS
 import ProbeKit
 import ProbePins
-import ProbeReport
-import ProbeRun
-import ProbeTrust
+public import ProbeRun
 
 /// Results as SARIF 2.1.0, as code scanning on GitHub takes it: one result for each error or warning of a target, whatever
 /// the number of backends that have it.
-struct SARIFReport {
+public struct SARIFReport: Sendable {
     private let log: SARIFLog
 
-    /// - Parameter source: the file that says what is checked; nil where none does.
-    init(_ results: [ProbeResult], source: SARIFSource?) {
+    /// Creates the report of results, in their order.
+    ///
+    /// - Parameters:
+    ///   - results: those of any number of targets, one for each backend.
+    ///   - source: the file that lists what is checked; nil where none does. Code scanning shows no result without one.
+    ///   - tool: the program that writes the report.
+    public init(_ results: [ProbeResult], source: SARIFSource?, tool: SARIFTool) {
         var order: [Subject] = []
         var bySubject: [Subject: [ProbeResult]] = [:]
         for result in results {
@@ -24,10 +26,10 @@ struct SARIFReport {
             return FindingGroup.groups(results).filter { $0.severity != .note }.map { (subject, results, $0) }
         }
         let groups = Dictionary(grouping: found.map { $0.2 }, by: \.code).sorted { $0.key < $1.key }
-        let rules = groups.map { SARIFRule.rule($0, of: $1) }
+        let rules = groups.map { SARIFRule.rule($0, of: $1, by: tool) }
         var seen: [String: Int] = [:]
         log = SARIFLog(
-            rules: rules,
+            driver: .init(name: tool.name, version: tool.version, semanticVersion: tool.version, rules: rules),
             results: found.map { subject, results, group in
                 let identity = [subject.name, subject.service ?? "", group.stage.rawValue, group.code]
                     .joined(separator: "\n")
@@ -39,8 +41,8 @@ struct SARIFReport {
             })
     }
 
-    /// The document.
-    var json: String { JSONText.line(log) }
+    /// The document, on one line and without a line break at its end.
+    public var json: String { JSONText.line(log) }
 
     private struct Subject: Hashable {
         let name: String

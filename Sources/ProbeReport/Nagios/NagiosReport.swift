@@ -1,11 +1,11 @@
 import ProbeKit
 import ProbePlatform
-import ProbeRun
+public import ProbeRun
 
 /// Results as a Nagios or Icinga plugin prints them: the state and why on one line with the measured values, what fails below.
-struct NagiosReport {
-    /// The states of a service, by their exit codes.
-    enum State: Int32 {
+public struct NagiosReport: Sendable {
+    /// The states of a service, by the exit codes of the plugin.
+    public enum State: Int32, Hashable, Sendable {
         case ok = 0
         case warning = 1
         case critical = 2
@@ -45,18 +45,22 @@ struct NagiosReport {
 
     private let results: [ProbeResult]
 
-    init(_ results: [ProbeResult]) {
+    /// Creates the report of results, in their order.
+    ///
+    /// - Parameter results: those of any number of targets, one for each backend.
+    public init(_ results: [ProbeResult]) {
         self.results = results
     }
 
     /// The state of all results together; unknown without any.
-    var state: State { .worst(results.map { State($0.verdict) }) }
+    public var state: State { .worst(results.map { State($0.verdict) }) }
 
     private var subjects: [String] {
         results.reduce(into: [String]()) { if !$0.contains($1.title) { $0.append($1.title) } }
     }
 
-    var text: String {
+    /// The plugin's output, without a line break at its end.
+    public var text: String {
         let subjects = subjects
         let measured = subjects.flatMap { values(of: $0) }.joined(separator: " ")
         let first = "PROBE \(state.word) - \(subjects.map(summary).joined(separator: "; "))"

@@ -1,12 +1,8 @@
-import ProbeDNS
 import ProbeKit
-import ProbePins
-import ProbeReport
 import ProbeRun
-import ProbeTrust
 
 /// The evidence of results as text: the certificates of a chain, and what DNS servers answered.
-struct TextEvidence {
+struct TextEvidence: Sendable {
     /// The certificates and records behind a failure, once.
     ///
     /// - Parameter isWhole: true for those of what passes too.

@@ -1,10 +1,15 @@
 /// Wraps lines at words.
-struct TextWrap {
+package struct TextWrap: Sendable {
     /// The width of the terminal; nil if nothing is wrapped.
     let columns: Int?
 
+    /// Creates a wrap at a width.
+    package init(columns: Int?) {
+        self.columns = columns
+    }
+
     /// Returns the lines of a text, each after the first with the first one's indentation, or a hanging one.
-    func lines(_ text: String, hanging: Int? = nil) -> [String] {
+    package func lines(_ text: String, hanging: Int? = nil) -> [String] {
         guard let columns, text.count > columns else { return [text] }
         var indentation = String(text.prefix { $0 == " " })
         var lines: [String] = []
@@ -21,5 +26,5 @@ struct TextWrap {
     }
 
     /// Returns the lines as one text.
-    func text(_ text: String) -> String { lines(text).joined(separator: "\n") }
+    package func text(_ text: String) -> String { lines(text).joined(separator: "\n") }
 }

@@ -2,7 +2,7 @@ import ProbeKit
 import ProbeRun
 
 /// The root stores beside each other, as text: whether each has a path to one of its anchors, and to which.
-struct StoreTable {
+struct StoreTable: Sendable {
     private let rows: [(store: String, answer: String)]
 
     /// The stores of the first result that has any: all backends were shown the same chain, or differ in more than this.

@@ -69,7 +69,7 @@ struct DNSRecordLine: Encodable, Sendable {
         }
         self.answered = answered
         if let header = attempt.reply.flatMap(DNSHeader.init) {
-            responseCode = DNSResponseCode.mnemonic(message?.responseCode ?? UInt16(header.responseCode))
+            responseCode = (message?.responseCode ?? header.responseCode).mnemonic
             flags = header.flags
         }
         if case .records(let records) = TXTReader.read(attempt, name: host) {

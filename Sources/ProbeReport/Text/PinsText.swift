@@ -1,20 +1,19 @@
-import ProbeKit
+public import ProbeKit
 
 /// The pins of certificates as text.
-enum PinsText {
-    /// - Parameter idle: the certificates that were only sent along.
-    static func text(_ certificates: [CertificateEvidence], of input: String, idle: Set<Int>) -> String {
+public enum PinsText: Sendable {
+    /// Returns the three hashes of each certificate in the forms that clients are given them in, without a line break at the
+    /// end.
+    ///
+    /// - Parameters:
+    ///   - certificates: the chain in its order, or the certificates of a file.
+    ///   - input: the server or the file, for the first line.
+    ///   - idle: the indices of certificates that were only sent along.
+    public static func text(_ certificates: [CertificateEvidence], of input: String, idle: Set<Int>) -> String {
         let shown = certificates.enumerated().flatMap { index, certificate in
             lines(certificate, index: index, isIdle: idle.contains(index))
         }
         return ([input] + shown).joined(separator: "\n")
-    }
-
-    /// Prints on standard error why pins can't be shown or trusted.
-    static func complain(_ verdict: Verdict, about input: String) {
-        for finding in verdict.findings where finding.severity != .note {
-            Terminal.printError("probe: \(input): \(finding.message); \(finding.fix)")
-        }
     }
 
     private static func lines(_ certificate: CertificateEvidence, index: Int, isIdle: Bool) -> [String] {

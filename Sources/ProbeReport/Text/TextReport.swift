@@ -1,24 +1,39 @@
-import ProbeDNS
 import ProbeKit
-import ProbePins
-import ProbeReport
-import ProbeRun
-import ProbeTrust
+public import ProbeRun
 
 /// Results for people: one line a backend, then what failed and the line to change. What fits on a screen comes by itself,
 /// the evidence and everything else when it is asked for.
-struct TextReport {
-    let style: Style
-    /// True to print all findings and the evidence.
-    var isVerbose = false
-    /// The width of the terminal; nil if the text goes elsewhere and is not wrapped.
-    var columns: Int?
+public struct TextReport: Sendable {
+    private let style: Style
+    private let isVerbose: Bool
+    private let columns: Int?
+    private let hintWords: String
 
     /// The most lines for a target that passes, or fails for one reason.
-    static let limit = 12
+    public static let limit = 12
 
-    /// The results of one target.
-    func text(_ results: [ProbeResult]) -> String {
+    /// Creates a report.
+    ///
+    /// - Parameters:
+    ///   - style: the colours.
+    ///   - isVerbose: true to print all findings and the evidence.
+    ///   - columns: the width of the terminal; nil if the text goes elsewhere and is not wrapped.
+    ///   - hint: the words before the names of what was left out, in the last line of a text that is not verbose: a
+    ///     program can say here how to have it shown.
+    public init(
+        style: Style = Style(isColoured: false), isVerbose: Bool = false, columns: Int? = nil,
+        hint: String = "left out:"
+    ) {
+        self.style = style
+        self.isVerbose = isVerbose
+        self.columns = columns
+        hintWords = hint
+    }
+
+    /// Returns the results of one target as lines, without a line break at the end; an empty text without any.
+    ///
+    /// - Parameter results: one for each backend, or for each part of the addresses, all of one target.
+    public func text(_ results: [ProbeResult]) -> String {
         guard let first = results.first else { return "" }
         // A name outside ASCII is shown as people write it, and as it is asked for.
         let subject = ServerName.unicode(in: first.subject).map { "\(PrintableText.escape($0)) (\(first.subject))" }
@@ -99,7 +114,7 @@ struct TextReport {
 
     private func hint(_ parts: String?...) -> [String] {
         let parts = parts.compactMap(\.self)
-        return parts.isEmpty ? [] : [style.dim("    --verbose shows \(parts.joined(separator: ", "))")]
+        return parts.isEmpty ? [] : [style.dim("    \(hintWords) \(parts.joined(separator: ", "))")]
     }
 
     private func wrapped(_ lines: [String]) -> [String] { lines.flatMap { TextWrap(columns: columns).lines($0) } }

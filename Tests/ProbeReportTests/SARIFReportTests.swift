@@ -1,21 +1,22 @@
 import Foundation
-import FoundationXML
 import ProbeKit
-import ProbeReport
 import ProbeRun
 import ProbeTestSupport
 import Testing
 
-@testable import ProbeCommand
+@testable import ProbeReport
 
-/// Results as code scanning and test reports take them: one for each finding, however many backends have it.
+/// Results as code scanning takes them: one for each finding, however many backends have it.
 @Suite struct SARIFReportTests {
     private static func expired(_ stack: String) -> Finding {
         .error(.trustFailed, code: "expired", stage: .trust, "it ended (\(stack) 10)", fix: "renew the certificate")
     }
 
+    private static let tool = SARIFTool(
+        name: "mine", version: "1.2.3", evidence: "mine --all", advice: ["expired": "Use --renew."])
+
     private static func document(_ results: [ProbeResult], source: SARIFSource?) throws -> [String: Any] {
-        let json = SARIFReport(results, source: source).json
+        let json = SARIFReport(results, source: source, tool: tool).json
         return try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
     }
 
@@ -36,7 +37,7 @@ import Testing
     }
 
     private static let results = ["openssl", "gnutls", "nio"].map { stack in
-        TextReportTests.result(
+        GivenResult.of(
             stack,
             [
                 expired(stack), .warning("no-scts", stage: .trust, "there are none", fix: "log it"),
@@ -51,12 +52,15 @@ import Testing
         #expect(try SARIFSchema.load().violations(in: document) == [])
         let run = try #require((document["runs"] as? [[String: Any]])?.first)
         let driver = try #require((run["tool"] as? [String: Any])?["driver"] as? [String: Any])
-        #expect(driver["version"] as? String == ProbeVersion.current)
+        #expect(driver["version"] as? String == "1.2.3" && driver["name"] as? String == "mine")
         let rules = try #require(driver["rules"] as? [[String: Any]])
         #expect(Set(rules.compactMap { $0["id"] as? String }).count == rules.count)
         for rule in rules {
             let help = try #require(rule["help"] as? [String: String])
-            #expect(help["text"]?.isEmpty == false && help["markdown"]?.isEmpty == false)
+            #expect(help["text"]?.hasSuffix(" Run 'mine --all' on the host for the evidence.") == true)
+            #expect(help["markdown"]?.hasSuffix("\n\nRun `mine --all` on the host for the evidence.") == true)
+            // A program's own advice is for the code that it names.
+            #expect(help["text"]?.contains("Use --renew.") == (rule["id"] as? String == "expired"))
         }
         for result in try Self.found(document) {
             let index = try #require(result["ruleIndex"] as? Int)
@@ -95,14 +99,6 @@ import Testing
         #expect(levels == ["error", "warning", "error"])
     }
 
-    /// A CI that fails on warnings reads why.
-    @Test func aWarningIsInCSV() {
-        let warned = TextReportTests.result("nio", [.warning("no-scts", stage: .trust, "none", fix: "log it")])
-        let columns = Dictionary(uniqueKeysWithValues: zip(CSVLine.columns, CSVLine(warned).values))
-        #expect(columns["outcome"] == "pass-with-warnings" && columns["exit_code"] == "0")
-        #expect(columns["stage"] == "trust" && columns["code"] == "no-scts" && columns["fix"] == "log it")
-    }
-
     @Test func fingerprintsAreStable() throws {
         func fingerprints(_ results: [ProbeResult]) throws -> [[String: String]] {
             try Self.found(try Self.document(results, source: nil)).compactMap {
@@ -113,7 +109,7 @@ import Testing
         #expect(Set(first.compactMap { $0["primaryLocationLineHash"] }).count == 3)
         // Fewer backends, in another order and other words.
         let other = Self.results.suffix(2).reversed().map { result in
-            TextReportTests.result("x", [Self.expired("x")] + result.verdict.findings.dropFirst(), service: "api")
+            GivenResult.of("x", [Self.expired("x")] + result.verdict.findings.dropFirst(), service: "api")
         }
         #expect(Set(try fingerprints(other)) == Set(first))
     }
@@ -145,21 +141,5 @@ import Testing
         #expect(SARIFSource(file: "/dev/null", environment: [:]) == nil)
         let outside = try #require(SARIFSource(file: "/etc/passwd", environment: ["GITHUB_WORKSPACE": "/work"]))
         #expect(outside.uri == "file:///etc/passwd" && !outside.isInRepository)
-    }
-
-    @Test func junitKeepsEveryFindingAndGroupsBackends() throws {
-        let root = try #require(try XMLDocument(xmlString: JUnitReport(Self.results).xml).rootElement())
-        let cases = try #require(root.elements(forName: "testsuite").first).elements(forName: "testcase")
-        #expect(cases.map { $0.attribute(forName: "name")?.stringValue } == ["openssl, gnutls", "nio"])
-        let twice = try #require(try XMLDocument(xmlString: JUnitReport(Self.results + Self.results).xml).rootElement())
-        let again = try #require(twice.elements(forName: "testsuite").first).elements(forName: "testcase")
-        #expect(again.map { $0.attribute(forName: "name")?.stringValue } == ["openssl, gnutls", "nio"])
-        let last = try #require(cases.last)
-        let failure = try #require(last.elements(forName: "failure").first?.stringValue)
-        #expect(
-            failure.contains("trust/expired: it ended") && failure.contains("pins/pin-mismatch: no pin"), "\(failure)")
-        #expect(failure.contains("fix: renew the certificate") && failure.contains("fix: pin it"))
-        let output = try #require(last.elements(forName: "system-out").first?.stringValue)
-        #expect(output.contains("no-scts") && output.contains("note tls/seen: it was"), "\(output)")
     }
 }

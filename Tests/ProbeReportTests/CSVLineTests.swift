@@ -1,4 +1,6 @@
+import ProbeKit
 import ProbeReport
+import ProbeRun
 import Testing
 
 @Suite struct CSVLineTests {
@@ -19,5 +21,13 @@ import Testing
         #expect(Set(CSVLine.columns).count == CSVLine.columns.count)
         #expect(CSVLine.columns.allSatisfy { $0.wholeMatch(of: #/[a-z][a-z0-9_]*/#) != nil })
         #expect(CSVLine.header == CSVLine.columns.joined(separator: ","))
+    }
+
+    /// A CI that fails on warnings reads why.
+    @Test func aWarningIsInCSV() {
+        let warned = GivenResult.of("nio", [.warning("no-scts", stage: .trust, "none", fix: "log it")])
+        let columns = Dictionary(uniqueKeysWithValues: zip(CSVLine.columns, CSVLine(warned).values))
+        #expect(columns["outcome"] == "pass-with-warnings" && columns["exit_code"] == "0")
+        #expect(columns["stage"] == "trust" && columns["code"] == "no-scts" && columns["fix"] == "log it")
     }
 }

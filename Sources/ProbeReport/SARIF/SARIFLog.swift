@@ -1,16 +1,16 @@
 /// The part of a SARIF 2.1.0 log (OASIS, sections 3.13 to 3.52) that results are written in.
-struct SARIFLog: Encodable {
-    struct Message: Encodable {
+struct SARIFLog: Encodable, Sendable {
+    struct Message: Encodable, Sendable {
         let text: String
         var markdown: String?
     }
 
-    struct Configuration: Encodable {
+    struct Configuration: Encodable, Sendable {
         let level: String
     }
 
-    struct Rule: Encodable {
-        struct Properties: Encodable {
+    struct Rule: Encodable, Sendable {
+        struct Properties: Encodable, Sendable {
             let tags: [String]
         }
 
@@ -22,44 +22,44 @@ struct SARIFLog: Encodable {
         let properties: Properties
     }
 
-    struct Driver: Encodable {
-        let name = "probe"
-        let version = ProbeVersion.current
-        let semanticVersion = ProbeVersion.current
+    struct Driver: Encodable, Sendable {
+        let name: String
+        let version: String
+        let semanticVersion: String
         let rules: [Rule]
     }
 
-    struct Tool: Encodable {
+    struct Tool: Encodable, Sendable {
         let driver: Driver
     }
 
-    struct ArtifactLocation: Encodable {
+    struct ArtifactLocation: Encodable, Sendable {
         let uri: String
         let uriBaseId: String?
     }
 
-    struct Region: Encodable {
+    struct Region: Encodable, Sendable {
         let startLine: Int
     }
 
-    struct PhysicalLocation: Encodable {
+    struct PhysicalLocation: Encodable, Sendable {
         let artifactLocation: ArtifactLocation
         let region: Region
     }
 
-    struct LogicalLocation: Encodable {
+    struct LogicalLocation: Encodable, Sendable {
         let name: String
         let fullyQualifiedName: String
         let kind: String
     }
 
-    struct Location: Encodable {
+    struct Location: Encodable, Sendable {
         let physicalLocation: PhysicalLocation?
         let logicalLocations: [LogicalLocation]
     }
 
-    struct Result: Encodable {
-        struct Properties: Encodable {
+    struct Result: Encodable, Sendable {
+        struct Properties: Encodable, Sendable {
             let outcome: String
             let service: String?
             let backends: [String]
@@ -74,7 +74,7 @@ struct SARIFLog: Encodable {
         let properties: Properties
     }
 
-    struct Run: Encodable {
+    struct Run: Encodable, Sendable {
         let tool: Tool
         let results: [Result]
     }
@@ -88,7 +88,7 @@ struct SARIFLog: Encodable {
     private let version = "2.1.0"
     private let runs: [Run]
 
-    init(rules: [Rule], results: [Result]) {
-        runs = [Run(tool: Tool(driver: Driver(rules: rules)), results: results)]
+    init(driver: Driver, results: [Result]) {
+        runs = [Run(tool: Tool(driver: driver), results: results)]
     }
 }

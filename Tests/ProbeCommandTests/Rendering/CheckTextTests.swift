@@ -1,14 +1,14 @@
 import Foundation
 import ProbeKit
 import ProbeLab
-import ProbeRun
+import ProbeReport
 import ProbeTestSupport
 import Testing
 
 @testable import ProbeCommand
 
 /// The text of verdicts, as it stands on a terminal of 80 columns and in a log.
-@Suite(.bounded) struct TextReportTests {
+@Suite(.bounded) struct CheckTextTests {
     private static let pki = LabPKI(epoch: .now)
 
     enum Place: CaseIterable {
@@ -48,7 +48,8 @@ import Testing
             (.tls(LabTLSRecipe(.wrongName)), "", "error trust/hostname-mismatch"),
             (.tls(LabTLSRecipe(.good)), wrongPin, "error pins/pin-mismatch"),
             (.dead, "", "error connect/connection-refused"), (.plainSMTP, "", "error tls/not-tls"),
-            (.alert(70), "", "error tls/alert-received"), (.resetsAfterHello, "", "error tls/connection-reset"),
+            (.alert(.protocolVersion), "", "error tls/alert-received"),
+            (.resetsAfterHello, "", "error tls/connection-reset"),
         ] as [(LabPeer, String, String)], Place.allCases)
     func linesAreFew(_ example: (peer: LabPeer, arguments: String, words: String), in place: Place) async throws {
         let lines = try await Self.lines(example.peer, example.arguments, in: place)
@@ -95,65 +96,5 @@ import Testing
         ] as [([String: String], Bool, Bool)])
     func coloursAreChosen(environment: [String: String], isTerminal: Bool, isColoured: Bool) {
         #expect(Terminal.wantsColour(environment, isTerminal: isTerminal) == isColoured)
-    }
-
-    /// Sixteen backends, and a finding of each in other words.
-    @Test func manyBackendsAreFolded() throws {
-        let results = (0..<16).map { index in
-            Self.result(
-                "stack\(index)",
-                [
-                    .error(
-                        .trustFailed, code: "expired", stage: .trust, "it ended, says stack \(index), long ago",
-                        fix: "renew the certificate")
-                ])
-        }
-        let text = TextReport(style: Style(isColoured: false), columns: 80).text(results)
-        let lines = text.split(separator: "\n")
-        #expect(lines.count <= TextReport.limit && lines.allSatisfy { $0.count <= 80 }, "\(text)")
-        #expect(text.contains("stack15") && text.contains("fix: renew the certificate"), "\(text)")
-        #expect(text.contains("--verbose shows"), "\(text)")
-        let verbose = TextReport(style: Style(isColoured: false), isVerbose: true).text(results)
-        #expect((0..<16).allSatisfy { verbose.contains("says stack \($0), ") }, "\(verbose)")
-    }
-
-    /// However long a message is, the fix stays whole.
-    @Test func aLongMessageIsCutAndItsFixIsNot() throws {
-        let message = String(repeating: "very long words about a chain ", count: 60)
-        let fix = String(repeating: "change this and then that ", count: 9) + "END"
-        let result = Self.result("one", [.error(.trustFailed, code: "expired", stage: .trust, message, fix: Fix(fix))])
-        let lines = TextReport(style: Style(isColoured: false), columns: 80).text([result]).split(separator: "\n")
-        #expect(lines.count <= TextReport.limit, "\(lines)")
-        #expect(lines.allSatisfy { $0.count <= 80 } && lines.count { $0.hasSuffix("…") } == 1, "\(lines)")
-        #expect(lines.contains { $0.hasSuffix("END") } && lines.last?.contains("--verbose") == true)
-    }
-
-    /// A stack's own code at the end makes no other words of a message.
-    @Test func nativeCodesAreNotOtherWords() throws {
-        let messages = ["too late", "too late (CURLE_OPERATION_TIMEDOUT)", "too late (error:0A)", "refused (1)"]
-        let results = messages.map { message in
-            Self.result(message, [.error(.unreachable, stage: .connect, message, fix: "wait")])
-        }
-        let group = try #require(FindingGroup.groups(results).first)
-        #expect(FindingGroup.groups(results).count == 1)
-        #expect(group.wordings.map(\.message) == ["too late", "refused (1)"])
-        #expect(group.backends.count == 4)
-    }
-
-    @Test func severalFailuresAreAllShown() throws {
-        let findings = (0..<9).map {
-            Finding.error(.trustFailed, code: "code-\($0)", stage: .trust, "message \($0)", fix: "fix \($0)")
-        }
-        let text = TextReport(style: Style(isColoured: false), columns: 80).text([Self.result("one", findings)])
-        for index in 0..<9 { #expect(text.contains("message \(index)") && text.contains("fix: fix \(index)")) }
-    }
-
-    static func result(_ transport: String, _ findings: [Finding], service: String? = nil) -> ProbeResult {
-        let connection = ConnectionEvidence(
-            transport: BackendIdentity(name: transport, library: "none", version: "0"), report: HandshakeReport(),
-            missing: [], certificates: [], referenceTrust: nil, anchors: .none, instant: pki.epoch)
-        return ProbeResult(
-            subject: "good.test:443", service: service, evidence: Evidence(connection: connection, model: nil),
-            verdict: Verdict(findings))
     }
 }

@@ -1,21 +1,22 @@
 import Foundation
-import ProbeDNS
 import ProbeKit
-import ProbePins
-import ProbeReport
-import ProbeRun
-import ProbeTrust
 
 /// The file that results are shown in: what says what is checked, or the workflow that runs the check.
-struct SARIFSource {
+public struct SARIFSource: Sendable {
     /// A reference relative to the repository, or an absolute `file:` URL.
-    let uri: String
+    public let uri: String
     /// Whether the file is part of the repository.
-    let isInRepository: Bool
+    public let isInRepository: Bool
     private let lines: [Substring]
 
-    /// A file that was named; nil where nobody could look it up again, like a pipe.
-    init?(file path: String, environment: [String: String]) {
+    /// Creates the source of a file that was named; nil where nobody could look it up again, like a pipe.
+    ///
+    /// The file is read for its lines, of at most 4 MiB.
+    ///
+    /// - Parameters:
+    ///   - path: the file, relative to the current folder or absolute.
+    ///   - environment: the variables of the process, for the workspace of a runner of GitHub's or GitLab's.
+    public init?(file path: String, environment: [String: String]) {
         let file = URL(filePath: path).standardizedFileURL
         let attributes = try? FileManager.default.attributesOfItem(atPath: file.resolvingSymlinksInPath().path)
         guard attributes?[.type] as? FileAttributeType == .typeRegular else { return nil }
@@ -28,8 +29,10 @@ struct SARIFSource {
             omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     }
 
-    /// The workflow that runs the check, as GitHub and GitLab name it; nil elsewhere.
-    init?(workflowOf environment: [String: String]) {
+    /// Creates the source of the workflow that runs the check, as GitHub and GitLab name it; nil elsewhere.
+    ///
+    /// - Parameter environment: the variables of the process.
+    public init?(workflowOf environment: [String: String]) {
         // OWNER/REPOSITORY/PATH@REF
         let workflow = environment["GITHUB_WORKFLOW_REF"].flatMap { reference in
             reference.prefix { $0 != "@" }.split(separator: "/", maxSplits: 2).dropFirst(2).first.map(String.init)

@@ -163,7 +163,7 @@ struct TLSRecord: Encodable, Sendable {
         }
         failure = report.failure.map {
             Failure(
-                code: $0.code, message: $0.message, nativeCode: $0.nativeCode, alert: $0.alert,
+                code: $0.code, message: $0.message, nativeCode: $0.nativeCode, alert: $0.alert?.rawValue,
                 afterHandshake: $0.isAfterHandshake)
         }
     }
@@ -188,7 +188,7 @@ struct HTTPRecord: Encodable, Sendable {
         switch connection.serverTime {
         case .known(let instant, let seconds):
             (date, skew, failure) = (RFC3339.format(instant), seconds, nil)
-        case .unknown(let reason):
+        case .unknown(let reason), .notOffered(let reason):
             (date, skew, failure) = (nil, nil, PrintableText.escape(reason))
         case nil:
             (date, skew, failure) = (nil, nil, nil)

@@ -1,23 +1,20 @@
-import ProbeDNS
 import ProbeKit
-import ProbePins
-import ProbeReport
-import ProbeRun
-import ProbeTrust
 
 /// The rules that results refer to: the codes of findings, explained without a target.
 enum SARIFRule {
-    /// Returns the rule of a code, as serious as the worst of its findings.
-    static func rule(_ code: String, of groups: [FindingGroup]) -> SARIFLog.Rule {
+    /// Returns the rule of a code, as serious as the worst of its findings, in the words of the program that writes it.
+    static func rule(_ code: String, of groups: [FindingGroup], by tool: SARIFTool) -> SARIFLog.Rule {
         let stage = groups.first?.stage ?? .tls
         let severity: Finding.Severity = groups.contains { $0.severity == .error } ? .error : .warning
         let title = code.prefix(1).uppercased() + code.dropFirst().replacing("-", with: " ")
-        let (what, help) = (known[code]?.what ?? subject(stage), known[code]?.help ?? advice(stage))
+        let what = known[code]?.what ?? subject(stage)
+        let help = tool.advice[code] ?? known[code]?.help ?? advice
         return SARIFLog.Rule(
             id: code, shortDescription: .init(text: title), fullDescription: .init(text: what),
             help: .init(
-                text: "\(what) \(help) Run 'probe check --verbose' on the host for the evidence.",
-                markdown: "**\(what)**\n\n\(help)\n\nRun `probe check --verbose` on the host for the evidence."),
+                text: "\(what) \(help)" + (tool.evidence.map { " Run '\($0)' on the host for the evidence." } ?? ""),
+                markdown: "**\(what)**\n\n\(help)"
+                    + (tool.evidence.map { "\n\nRun `\($0)` on the host for the evidence." } ?? "")),
             defaultConfiguration: .init(level: severity.rawValue),
             properties: .init(tags: stage == .tls ? ["tls"] : ["tls", stage.rawValue]))
     }
@@ -56,9 +53,9 @@ enum SARIFRule {
         ),
         "alert-received": ("The server refused the handshake with a TLS alert.", "The message names what it refused."),
         "not-tls": (
-            "The port does not speak TLS.", "Name the port that does, or the protocol that starts it, with --starttls."
+            "The port does not speak TLS.", "Name the port that does, or the protocol that starts it."
         ),
-        "proxy-unreachable": ("The proxy could not be reached.", "Check the URL of --proxy, and that the proxy runs."),
+        "proxy-unreachable": ("The proxy could not be reached.", "Check the proxy's URL, and that the proxy runs."),
         "proxy-refused": ("The proxy did not connect to the server.", "Check its credentials, and what it allows."),
         "proxy-connect-failed": ("The proxy did not reach the server.", "Check the name and the port."),
         "proxy-intercepts": (
@@ -118,5 +115,5 @@ enum SARIFRule {
         }
     }
 
-    private static func advice(_ stage: Stage) -> String { "The result's message names the evidence and the fix." }
+    private static let advice = "The result's message names the evidence and the fix."
 }

@@ -2,8 +2,8 @@ import ProbeKit
 
 /// A record that writes itself as JSON without what `Codable` costs for each key.
 ///
-/// `Codable` stays the definition of what is written: keys in the order of their bytes, the same values. Debug builds
-/// compare every line with it, so that a key that is missing here ends each test that prints one.
+/// `Codable` stays the definition of what is written: keys in the order of their bytes, the same values. Builds without
+/// optimisation compare every line with it, so that a key that is missing here ends each test that prints one.
 package protocol JSONWritable: Encodable {
     /// Writes the value.
     func write(to json: inout JSONWriter)
