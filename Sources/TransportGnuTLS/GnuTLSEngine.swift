@@ -202,7 +202,7 @@ final class GnuTLSEngine: HandshakeEngine {
     private func recordFailure(for error: GnuTLSErrorCode) -> RecordFailure {
         guard error == .fatalAlertReceived else { return RecordFailure(error.message, nativeCode: error.name) }
         let alert = session.alert
-        return RecordFailure(alert.words ?? "unknown", nativeCode: error.name, alert: alert.number)
+        return RecordFailure(alert.words ?? "unknown", nativeCode: error.name, alert: alert.kind)
     }
 
     /// GnuTLS writes `SECP256R1`, `X25519`, `FFDHE2048`; the registry has them in lowercase, and only the GOST curves

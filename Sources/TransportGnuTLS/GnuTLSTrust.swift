@@ -1,5 +1,6 @@
 import CProbeGnuTLS
 import ProbeKit
+import ProbeNet
 import ProbePins
 
 /// GnuTLS' trust decision, for handshakes and for other chains alike.
@@ -14,44 +15,34 @@ enum GnuTLSTrust {
     static func evaluate(
         _ question: TrustQuestion, chain certificates: GnuTLSCertificates, anchors: GnuTLSAnchors
     ) -> TrustReading {
-        var chain: [GnuTLSCertificate] = []
-        for reading in certificates.readings {
-            switch reading {
-            case .success(let certificate): chain.append(certificate)
-            case .failure(let error): return .refused([problem(.malformed, error, at: chain.count)])
+        ReadableChain.judge(
+            certificates.readings, absence: problem(.malformed, .noCertificateFound)
+        ) { chain throws(GnuTLSErrorCode) in
+            if let depth = chain.certificates.firstIndex(where: \.hasOversizedKey) {
+                return .refused([
+                    .init(.tooComplex, "the key is larger than any signature is verified under", depth: depth)
+                ])
             }
-        }
-        guard !chain.isEmpty else {
-            return .refused([problem(.malformed, .noCertificateFound)])
-        }
-        if let depth = chain.firstIndex(where: \.hasOversizedKey) {
-            return .refused([
-                .init(.tooComplex, "the key is larger than any signature is verified under", depth: depth)
-            ])
-        }
-        do throws(GnuTLSErrorCode) {
             let list = try anchors.trustList(of: question.anchors)
             return try evaluate(question, chain, list).judgingRevocation
-        } catch {
-            return .refused([problem(.other, error)])
         }
     }
 
     private static func evaluate(
-        _ question: TrustQuestion, _ chain: [GnuTLSCertificate], _ list: GnuTLSTrustList
+        _ question: TrustQuestion, _ presented: ReadableChain<GnuTLSCertificate>, _ list: GnuTLSTrustList
     ) throws(GnuTLSErrorCode) -> TrustReading {
-        let presented = chain
         // GnuTLS searches for anchors from the far end, and does not notice that the leaf, being one, needs no others.
-        let chain = list.contains(chain[0]) ? [chain[0]] : chain
+        let leaf = presented.leaf
+        let chain = list.contains(leaf) ? [leaf] : presented.certificates
         let purpose = keyPurpose(question.purpose)
         let verification = GnuTLSVerification(at: question.instant)
         let status = try list.verify(chain, name: question.name, purpose: purpose, flags: flags, in: verification)
         let staple = GnuTLSVerification(at: question.instant).run {
-            GnuTLSStaple(question, presented, list, flags: flags).status
+            GnuTLSStaple(question, presented.certificates, list, flags: flags).status
         }
         let revocation = staple.each.map { $0.problem(at: 0) }
         if status.isEmpty, revocation.isEmpty {
-            let path = acceptedPath(from: chain[0], verification.steps)
+            let path = acceptedPath(from: leaf, verification.steps)
             if let limit = question.maxDepth, path.count - 2 > limit {
                 return .refused([problem(.constraintViolated, .constraintError)])
             }
@@ -86,10 +77,8 @@ enum GnuTLSTrust {
         }
     }
 
-    private static func problem(
-        _ cause: TrustCause, _ error: GnuTLSErrorCode, at depth: Int? = nil
-    ) -> TrustReading.Problem {
-        TrustReading.Problem(cause, error.message, nativeCode: error.name, depth: depth)
+    private static func problem(_ cause: TrustCause, _ error: GnuTLSErrorCode) -> TrustReading.Problem {
+        TrustReading.Problem(cause, error.message, nativeCode: error.name)
     }
 }
 

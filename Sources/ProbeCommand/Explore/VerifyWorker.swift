@@ -3,7 +3,6 @@ import ProbeExternal
 import ProbeKit
 import ProbePlatform
 import Subprocess
-import SystemPackage
 
 /// A process of ours that runs `probe verify --batch`: a library that crashes or hangs takes that process along, and not
 /// the search.
@@ -92,36 +91,15 @@ actor VerifyWorker {
     }
 
     private func start() {
-        var options = PlatformOptions()
-        options.createSession = true
-        // A worker that can ends its programs, which have groups of their own.
-        options.teardownSequence = [
-            .send(signal: .terminate, allowedDurationToNextStep: .milliseconds(500)),
-            .send(signal: .kill, toProcessGroup: true, allowedDurationToNextStep: .seconds(1)),
-        ]
-        work = Task { [arguments, lines, options] in
-            _ = try? await Subprocess.run(
-                .path("/proc/self/exe"), arguments: Arguments(arguments), platformOptions: options, input: .inputWriter,
-                output: .sequence, error: .discarded
+        work = Task { [arguments, lines] in
+            // A worker that can ends its programs, which have groups of their own.
+            _ = try? await ProgramSession.run(
+                .own, Arguments(arguments), notice: .milliseconds(500), lines: lines, errors: .discarded
             ) { execution in
-                // One that hangs in a library must not outlive this process.
-                let group = execution.processIdentifier.value
-                ProgramGroups.add(group)
-                defer { ProgramGroups.remove(group) }
-                await withTaskGroup { group in
-                    group.addTask {
-                        for await line in lines {
-                            guard (try? await execution.standardInputWriter.write(line)) != nil else { break }
-                        }
-                        try? await execution.standardInputWriter.finish()
-                    }
-                    group.addTask {
-                        do {
-                            for try await line in execution.standardOutput.strings() { await self.take(line) }
-                        } catch {}
-                        await self.lose()
-                    }
-                }
+                do {
+                    for try await line in execution.standardOutput.strings() { take(line) }
+                } catch {}
+                lose()
             }
             lose()
         }

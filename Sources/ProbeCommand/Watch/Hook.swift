@@ -1,3 +1,4 @@
+import ProbeExternal
 import ProbeKit
 import ProbeNet
 import ProbePlatform
@@ -25,16 +26,12 @@ struct Hook: Sendable {
         }
         let (command, environment) = (command, event.environment)
         let work = Task {
-            var options = PlatformOptions()
-            options.createSession = true
-            options.teardownSequence = [
-                .send(signal: .kill, toProcessGroup: true, allowedDurationToNextStep: .seconds(1))
-            ]
             // Our standard output is for changes alone.
             return try await Subprocess.run(
                 .path("/bin/sh"), arguments: ["-c", command],
                 environment: .inherit.updating(Self.users).updating(environment),
-                platformOptions: options, input: .fileDescriptor(input, closeAfterSpawningProcess: true),
+                platformOptions: ProgramSession.options(),
+                input: .fileDescriptor(input, closeAfterSpawningProcess: true),
                 output: .fileDescriptor(.standardError, closeAfterSpawningProcess: false),
                 error: .fileDescriptor(.standardError, closeAfterSpawningProcess: false))
         }

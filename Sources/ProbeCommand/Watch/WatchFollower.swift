@@ -65,26 +65,3 @@ extension StatusChange {
         }
     }
 }
-
-/// Changes as text: a line each, with the explanation below.
-struct WatchText {
-    let style: Style
-
-    func text(_ change: StatusChange) -> String {
-        let outcome = style.outcome(change.to, change.to.rawValue)
-        let course =
-            switch change.kind {
-            case .status, .recovered, .terminal: change.from.map { "\($0.rawValue) -> \(outcome)" } ?? outcome
-            case .drift, .expiring: outcome
-            }
-        var lines = [
-            "\(style.dim(RFC3339.format(change.time)))  \(change.kind.rawValue)  \(style.bold(change.subject.description))  \(course)"
-        ]
-        if let finding = change.finding {
-            lines.append(
-                "    \(finding.severity.rawValue) \(finding.stage.rawValue)/\(finding.code): \(finding.message)")
-            if !finding.fix.isEmpty { lines.append("      fix: \(finding.fix)") }
-        }
-        return lines.joined(separator: "\n")
-    }
-}

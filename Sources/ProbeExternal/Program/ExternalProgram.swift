@@ -28,8 +28,6 @@ actor ExternalProgram {
     init(
         path: String, kind: ProgramKind, name: String, patience: Duration = ProgramLimits.hello
     ) async throws(ProgramFault) {
-        // A program that ended must not end us at the next write.
-        _ = signal(SIGPIPE, SIG_IGN)
         let run = ProgramRun(path: path)
         let hello = try await Self.greet(run, kind: kind, within: patience)
         guard hello.name == name else {

@@ -18,8 +18,8 @@ actor ProgramRun {
     }
 
     private let path: String
-    private let lines: AsyncStream<Data>
-    private nonisolated let input: AsyncStream<Data>.Continuation
+    private let lines: AsyncStream<[UInt8]>
+    private nonisolated let input: AsyncStream<[UInt8]>.Continuation
     private var work: Task<Void, Never>?
     private var pending: [Int: Pending] = [:]
     private var lastID = -1
@@ -35,7 +35,7 @@ actor ProgramRun {
 
     init(path: String) {
         self.path = path
-        (lines, input) = AsyncStream<Data>.makeStream()
+        (lines, input) = AsyncStream<[UInt8]>.makeStream()
     }
 
     // MARK: Asking
@@ -67,12 +67,14 @@ actor ProgramRun {
                     expire(id)
                 }
                 pending[id] = Pending(type: question.type, answer: answer, approve: question.approve, expiry: expiry)
-                input.yield(line + [UInt8(ascii: "\n")])
+                send(line)
             }
         } onCancel: {
             Task { await self.forget(id) }
         }
     }
+
+    private func send(_ line: Data) { input.yield(Array(line) + [UInt8(ascii: "\n")]) }
 
     /// Fails the run over a reply without the content its type requires, like over any other fault.
     ///
@@ -147,28 +149,12 @@ actor ProgramRun {
     private var name: String { FilePath(path).lastComponent?.string ?? path }
 
     private func start() {
-        var options = PlatformOptions()
-        // A session of its own, so that its child processes can be ended with it.
-        options.createSession = true
-        options.teardownSequence = [
-            .send(signal: .kill, toProcessGroup: true, allowedDurationToNextStep: .seconds(1))
-        ]
-        work = Task { [path, lines, options] in
+        work = Task { [path, lines] in
             do {
-                let result = try await Subprocess.run(
-                    .path(FilePath(path)), platformOptions: options, input: .inputWriter, output: .sequence,
-                    error: .sequence
-                ) { execution in
-                    self.started(execution.processIdentifier.value)
+                let status = try await ProgramSession.run(.path(FilePath(path)), lines: lines, errors: .sequence) {
+                    execution in
+                    self.process = execution.processIdentifier.value
                     await withTaskGroup { group in
-                        group.addTask {
-                            for await line in lines {
-                                guard (try? await execution.standardInputWriter.write(Array(line))) != nil else {
-                                    break
-                                }
-                            }
-                            try? await execution.standardInputWriter.finish()
-                        }
                         group.addTask {
                             do {
                                 for try await buffer in execution.standardError {
@@ -186,26 +172,11 @@ actor ProgramRun {
                         }
                     }
                 }
-                // Kills the processes it started and left behind; while one of them lives, the number can't be another
-                // group's.
-                kill(-result.processIdentifier.value, SIGKILL)
-                self.forgetGroup()
-                self.ended(result.terminationStatus)
+                self.ended(status)
             } catch {
-                if let process = self.process { kill(-process, SIGKILL) }
-                self.forgetGroup()
                 self.notStarted(error)
             }
         }
-    }
-
-    private func started(_ number: pid_t) {
-        process = number
-        ProgramGroups.add(number)
-    }
-
-    private func forgetGroup() {
-        if let process { ProgramGroups.remove(process) }
     }
 
     /// A run without further output is of no more use.
@@ -288,7 +259,7 @@ actor ProgramRun {
             guard pending[id] != nil else { return }
             pending[id]?.isApproved = isApproved
             let reply = WireApproval(id: id, approved: isApproved)
-            if let line = try? ProgramJSON.encode(reply) { input.yield(line + [UInt8(ascii: "\n")]) }
+            if let line = try? ProgramJSON.encode(reply) { send(line) }
         } catch {
             fail(
                 ProgramFault(

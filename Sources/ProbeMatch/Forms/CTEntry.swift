@@ -1,4 +1,5 @@
 import Foundation
+import ProbeKit
 
 /// An entry of a certificate transparency log: a certificate, or the precertificate that it was made from, and the chain
 /// that came with it.
@@ -23,12 +24,12 @@ struct CTEntry {
 
     /// Reads an answer to get-entries (RFC 6962 sections 3.4 and 4.6); nil if it is not one.
     init?(leafInput: [UInt8], extraData: [UInt8]) {
-        var leaf = Octets(leafInput[...])
+        var leaf = OctetReader(leafInput[...])
         // Version 1, a timestamped entry.
         guard leaf.number(2) == 0, let milliseconds = leaf.number(8), let type = leaf.number(2) else { return nil }
         timestamp = Self.instant(milliseconds)
         isPrecertificate = type == 1
-        var extra = Octets(extraData[...])
+        var extra = OctetReader(extraData[...])
         switch type {
         case 0:
             guard let certificate = leaf.vector(3) else { return nil }
@@ -39,7 +40,7 @@ struct CTEntry {
         default: return nil
         }
         guard let list = extra.vector(3) else { return nil }
-        var (chain, rest) = ([ArraySlice<UInt8>](), Octets(list))
+        var (chain, rest) = ([ArraySlice<UInt8>](), OctetReader(list))
         while !rest.isEmpty {
             guard let issuer = rest.vector(3) else { return nil }
             chain.append(issuer)
@@ -67,7 +68,7 @@ struct CTEntry {
         }
 
         static func end(in bytes: [UInt8], at start: Int) -> ElementEnd {
-            var octets = Octets(bytes[start...])
+            var octets = OctetReader(bytes[start...])
             switch walk(&octets) {
             case nil: return octets.isShort ? .beyond : .broken
             case .some: return .at(octets.position)
@@ -75,11 +76,11 @@ struct CTEntry {
         }
 
         static func entry(_ bytes: ArraySlice<UInt8>) -> CTEntry? {
-            var octets = Octets(bytes)
+            var octets = OctetReader(bytes)
             return walk(&octets)
         }
 
-        private static func walk(_ octets: inout Octets) -> CTEntry? {
+        private static func walk(_ octets: inout OctetReader) -> CTEntry? {
             guard let milliseconds = octets.number(8), let type = octets.number(2), type <= 1 else { return nil }
             var certificate: ArraySlice<UInt8>?
             if type == 1 { _ = octets.take(32) }
@@ -93,30 +94,4 @@ struct CTEntry {
                 timestamp: CTEntry.instant(milliseconds))
         }
     }
-}
-
-/// Reads numbers and vectors as TLS writes them (RFC 8446 section 3).
-struct Octets {
-    private var rest: ArraySlice<UInt8>
-    /// True if something was to be read that goes beyond the bytes.
-    private(set) var isShort = false
-
-    init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
-
-    var isEmpty: Bool { rest.isEmpty }
-    var position: Int { rest.startIndex }
-
-    mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
-        guard !isShort, rest.count >= count else {
-            isShort = true
-            return nil
-        }
-        defer { rest = rest.dropFirst(count) }
-        return rest.prefix(count)
-    }
-
-    mutating func number(_ size: Int) -> UInt64? { take(size).map { $0.reduce(0) { $0 << 8 | UInt64($1) } } }
-
-    /// Reads a vector whose length is a number of so many bytes.
-    mutating func vector(_ size: Int) -> ArraySlice<UInt8>? { number(size).flatMap { take(Int($0)) } }
 }

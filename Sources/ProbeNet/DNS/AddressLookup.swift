@@ -1,18 +1,22 @@
 import ProbeDNS
 import ProbeKit
 
-/// The two lookups that a name's addresses take.
+/// The lookups that a name's addresses take, one for each family.
 enum AddressLookup {
     /// Returns the addresses of a name, those of IPv4 first; none if it has none.
     ///
     /// Each lookup has an equal part of the time, and its failure counts only where the other finds nothing.
     ///
-    /// - Parameter ask: returns the name's records of a type, and the message that holds them.
+    /// - Parameters:
+    ///   - family: the only family that is asked for; nil asks for both.
+    ///   - ask: returns the name's records of a type, and the message that holds them.
     static func addresses<Failure: Error>(
-        by deadline: Deadline,
+        of family: IPAddress.Family? = nil, by deadline: Deadline,
         ask: (_ type: UInt16, _ deadline: Deadline) async throws(Failure) -> (DNSMessage, [DNSRecord])
     ) async throws(Failure) -> [IPAddress] {
-        let types = [(DNSType.a, 4), (DNSType.aaaa, 16)]
+        let types = (family.map { [$0] } ?? IPAddress.Family.allCases).map { family in
+            family == .ipv4 ? (DNSType.a, 4) : (DNSType.aaaa, 16)
+        }
         var found: [IPAddress] = []
         var failure: Failure?
         for (index, (type, size)) in types.enumerated() {

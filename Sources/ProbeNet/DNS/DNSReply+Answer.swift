@@ -8,8 +8,8 @@ extension DNSReply {
     package func answer(about name: DNSName, from server: Endpoint) throws(DNSFailure) -> DNSMessage {
         do throws(ReplyFault) {
             let message = try self.message.get()
-            guard [0, 3].contains(message.responseCode) else {
-                throw ReplyFault(.responseCode, DNSResponseCode.mnemonic(message.responseCode))
+            guard message.responseCode.isAnswer else {
+                throw ReplyFault(.responseCode, message.responseCode.mnemonic)
             }
             return message
         } catch {

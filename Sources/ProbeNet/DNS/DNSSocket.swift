@@ -125,14 +125,14 @@ final class DatagramHandler: ChannelInboundHandler {
     }
 }
 
-/// Sends one query over a stream, framed by RFC 7766 section 8, and offers each message that comes back.
+/// Sends one query over a stream, and offers each message that comes back.
 final class StreamHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
     private let query: [UInt8]
     private let collector: ReplyCollector
-    private var received = ByteBuffer()
+    private var received = DNSStream()
 
     init(query: [UInt8], collector: ReplyCollector) {
         self.query = query
@@ -142,29 +142,21 @@ final class StreamHandler: ChannelInboundHandler {
     func channelActive(context: ChannelHandlerContext) {
         collector.connected()
         // Prefix and message are sent in one write: some servers accept them only in one segment.
-        var buffer = ByteBuffer(integer: UInt16(query.count))
-        buffer.writeBytes(query)
-        context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: DNSStream.framed(query))), promise: nil)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        var chunk = unwrapInboundIn(data)
-        received.writeBuffer(&chunk)
-        while let message = received.readLengthPrefixedSlice(as: UInt16.self) {
-            guard message.readableBytes >= DNSHeader.size else {
-                let size = message.readableBytes
-                collector.fail(DNSFailure(.framing, "the length prefix \(size) is smaller than a DNS header"))
-                return context.close(promise: nil)
-            }
-            collector.offer(Array(message.readableBytesView))
+        received.append(unwrapInboundIn(data).readableBytesView)
+        do throws(DNSFailure) {
+            while let message = try received.next() { collector.offer(message) }
+        } catch {
+            collector.fail(error)
+            context.close(promise: nil)
         }
-        received.discardReadBytes()
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        let rest = received.readableBytes
-        let detail = rest == 0 ? "before a reply came" : "within a message, after \(rest) bytes of it"
-        collector.fail(DNSFailure(.closed, "the server closed the connection \(detail)"))
+        collector.fail(received.closed)
         context.fireChannelInactive()
     }
 

@@ -97,9 +97,9 @@ package enum DNSConclusion: Sendable {
             return
         }
         // The upper bits of the code are the OPT record's: BADVERS would be NOERROR without them.
-        switch message?.responseCode ?? UInt16(header.responseCode) {
-        case 0, 3: self = .settled
-        case 2: self = .undecided
+        switch message?.responseCode ?? header.responseCode {
+        case .noError, .nameError: self = .settled
+        case .serverFailure: self = .undecided
         default: self = .hopeless
         }
     }
@@ -107,7 +107,7 @@ package enum DNSConclusion: Sendable {
     /// Returns true if the reply comes from a server that does not support EDNS: FORMERR or NOTIMP without an OPT record
     /// (RFC 6891 section 7), or without any record.
     package static func refusesEDNS(_ reply: DNSReply) -> Bool {
-        guard [1, 4].contains(reply.header?.responseCode) else { return false }
+        guard [.formatError, .notImplemented].contains(reply.header?.responseCode) else { return false }
         if reply.bytes.count == DNSHeader.size { return true }
         guard let message = try? reply.message.get() else { return false }
         return message.options == nil

@@ -20,7 +20,9 @@ package struct ReplyFilter: Sendable {
     }
 
     /// FORMERR, SERVFAIL, NOTIMP and REFUSED may come without a question, from servers that could not read the query.
-    private static let bareErrors: Set<UInt8> = [1, 2, 4, 5]
+    private static let bareErrors: Set<DNSAttempt.ResponseCode> = [
+        .formatError, .serverFailure, .notImplemented, .refused,
+    ]
 
     /// Returns the reason why a message is not the reply; nil if it is.
     package func reasonToDrop(_ reply: DNSReply) -> String? {

@@ -1,4 +1,4 @@
-import ProbeKit
+public import ProbeKit
 
 /// The result of decrypting received records.
 public struct DecryptedBytes: Sendable {
@@ -20,11 +20,11 @@ public struct RecordFailure: Error, Hashable, Sendable, CustomStringConvertible 
     public let message: String
     /// The stack's own code, whole.
     public let nativeCode: String?
-    /// The alert's description (RFC 8446 section 6), when the peer ended it with one.
-    public let alert: UInt8?
+    /// The alert, when the peer ended it with one.
+    public let alert: HandshakeFailure.Alert?
 
     /// Creates a failure in the stack's own words, with its own code if it has one.
-    public init(_ message: String, nativeCode: String? = nil, alert: UInt8? = nil) {
+    public init(_ message: String, nativeCode: String? = nil, alert: HandshakeFailure.Alert? = nil) {
         self.message = message
         self.nativeCode = nativeCode
         self.alert = alert

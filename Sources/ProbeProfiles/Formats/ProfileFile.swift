@@ -64,8 +64,8 @@ public enum ProfileFile: Sendable {
         // The byte order marks of UTF-16.
         if bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) { _ = try input.requiredText() }
         _ = try input.opened()
+        if let format = ProfileFormat.detect(bytes) { return format }
         let found = ProfileFormat.candidates(bytes)
-        if found.count == 1, let format = found.first { return format }
         if found.isEmpty, [".yaml", ".yml", ".json"].contains(where: path.lowercased().hasSuffix) {
             return .nativeYAML
         }

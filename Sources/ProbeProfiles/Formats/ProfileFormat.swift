@@ -42,7 +42,7 @@ public import ProbeKit
     /// Returns the format of a file, if its content leaves no doubt.
     ///
     /// - Returns: nil if it could be several, or none.
-    public static func detect(_ bytes: [UInt8]) -> ProfileFormat? {
+    package static func detect(_ bytes: [UInt8]) -> ProfileFormat? {
         let found = candidates(bytes)
         return found.count == 1 ? found.first : nil
     }

@@ -26,8 +26,8 @@ struct CAresJournal {
         /// The index of the attempt in progress on it.
         var attempt: Int?
         var hasSent = false
-        var outgoing: [UInt8] = []
-        var incoming: [UInt8] = []
+        var outgoing = DNSStream()
+        var incoming = DNSStream()
     }
 
     private let name: DNSName
@@ -66,9 +66,8 @@ struct CAresJournal {
         acceptPending()
         if lines[descriptor]?.hasSent == true { begin(on: descriptor) }
         guard var line = lines[descriptor], let attempt = line.attempt else { return }
-        line.outgoing += bytes
-        if let query = line.channel == .udp ? line.outgoing : Self.takeFrame(from: &line.outgoing) {
-            line.outgoing = []
+        if let query = line.channel == .udp ? bytes : Self.query(in: bytes, after: &line.outgoing) {
+            line.outgoing = DNSStream()
             line.hasSent = true
             note(query, attempt)
         }
@@ -82,14 +81,15 @@ struct CAresJournal {
             pending = (attempt, bytes)
             return
         }
-        line.incoming += bytes
-        while let message = Self.takeFrame(from: &line.incoming) {
-            dropPending()
-            guard message.count >= DNSHeader.size else {
-                let detail = "the length prefix \(message.count) is smaller than a DNS header"
-                return fail(descriptor, DNSFailure(.framing, detail))
+        line.incoming.append(bytes)
+        do throws(DNSFailure) {
+            while let message = try line.incoming.next() {
+                dropPending()
+                pending = (attempt, message)
             }
-            pending = (attempt, message)
+        } catch {
+            dropPending()
+            fail(descriptor, error)
         }
     }
 
@@ -111,9 +111,7 @@ struct CAresJournal {
 
     /// Records that the server closed the connection.
     mutating func close(_ descriptor: Int32) {
-        let rest = lines[descriptor]?.incoming.count ?? 0
-        let detail = rest == 0 ? "before a reply came" : "within a message, after \(rest) bytes of it"
-        fail(descriptor, DNSFailure(.closed, "the server closed the connection \(detail)"))
+        fail(descriptor, (lines[descriptor]?.incoming ?? DNSStream()).closed)
     }
 
     /// Records that c-ares delivered the reply.
@@ -177,12 +175,9 @@ struct CAresJournal {
         attempts[attempt].end = .now
     }
 
-    /// Takes a message off a stream (RFC 7766 section 8); nil if it is not complete.
-    private static func takeFrame(from stream: inout [UInt8]) -> [UInt8]? {
-        guard stream.count >= 2 else { return nil }
-        let count = Int(stream[0]) << 8 | Int(stream[1])
-        guard stream.count >= 2 + count else { return nil }
-        defer { stream.removeFirst(2 + count) }
-        return Array(stream[2..<2 + count])
+    /// Returns the query that `bytes` complete; nil if it goes on.
+    private static func query(in bytes: [UInt8], after sent: inout DNSStream) -> [UInt8]? {
+        sent.append(bytes)
+        return try? sent.next()
     }
 }

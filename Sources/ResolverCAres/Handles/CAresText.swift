@@ -19,7 +19,7 @@ package import ProbeKit
     package static func read(_ reply: [UInt8]) -> NativeDNSReading {
         guard reply.count >= DNSHeader.size else { return .unreadable("\(reply.count) bytes are no message") }
         do throws(CAresStatus) {
-            let responseCode = unsafe cprobe_ares_rcode(reply)
+            let responseCode = DNSAttempt.ResponseCode(rawValue: unsafe cprobe_ares_rcode(reply))
             return .parsed(rcode: responseCode, records: try CAresText(parsing: reply).records)
         } catch {
             return .unreadable("\(error)")

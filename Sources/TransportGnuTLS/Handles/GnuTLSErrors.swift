@@ -1,8 +1,9 @@
 import CProbeGnuTLS
 import ProbeKit
+import ProbeNet
 
 /// A GnuTLS return code, whole: the only place where native codes become Swift.
-struct GnuTLSErrorCode: RawRepresentable, Error, Hashable, Sendable {
+struct GnuTLSErrorCode: RawRepresentable, LibraryError, Hashable, Sendable {
     let rawValue: CInt
 
     static let sessionEnd = GnuTLSErrorCode(rawValue: GNUTLS_E_SESSION_EOF)
@@ -18,6 +19,9 @@ struct GnuTLSErrorCode: RawRepresentable, Error, Hashable, Sendable {
         guard let name = unsafe gnutls_strerror_name(rawValue) else { return "GNUTLS_E \(rawValue)" }
         return unsafe String(cString: name)
     }
+
+    /// The name, as the code of a ``LibraryError``.
+    var code: String? { name }
 
     /// GnuTLS' own words.
     var message: String {
@@ -77,8 +81,8 @@ extension HandshakeFailure {
 struct GnuTLSAlert: RawRepresentable, Sendable {
     let rawValue: UInt32
 
-    /// Its description (RFC 8446 section 6).
-    var number: UInt8 { UInt8(truncatingIfNeeded: rawValue) }
+    /// Its description, whose number GnuTLS has in a wider type.
+    var kind: HandshakeFailure.Alert { HandshakeFailure.Alert(rawValue: UInt8(truncatingIfNeeded: rawValue)) }
 
     /// GnuTLS' own words; nil if it has none.
     var words: String? {
@@ -87,6 +91,6 @@ struct GnuTLSAlert: RawRepresentable, Sendable {
 
     /// The failure of a handshake that it ended.
     var refusal: HandshakeFailure {
-        .refused(alert: number, words, nativeCode: GnuTLSErrorCode.fatalAlertReceived.name)
+        .refused(alert: kind, words, nativeCode: GnuTLSErrorCode.fatalAlertReceived.name)
     }
 }

@@ -42,7 +42,9 @@ struct BoringSSLError: QueuedError {
     }
 
     /// The peer's alert, if it was one.
-    var alert: UInt8? { sslReason.flatMap { UInt8(exactly: $0 - SSL_AD_REASON_OFFSET) } }
+    var alert: HandshakeFailure.Alert? {
+        sslReason.flatMap { UInt8(exactly: $0 - SSL_AD_REASON_OFFSET) }.map(HandshakeFailure.Alert.init(rawValue:))
+    }
 }
 
 extension BackendIdentity {

@@ -1,29 +1,24 @@
 import ArgumentParser
 import ProbeBench
+import ProbeExternal
 import ProbeKit
 import ProbePlatform
 import Subprocess
-import SystemPackage
 
 /// Runs the benches' servers in a process of their own.
 enum BenchServers {
     /// Starts the servers, runs `body` with their ports, and ends them whatever happens.
     static func run(_ body: (BenchPeer) async throws -> Void) async throws {
-        var options = PlatformOptions()
-        options.createSession = true
-        options.teardownSequence = [
-            .send(signal: .kill, toProcessGroup: true, allowedDurationToNextStep: .seconds(1))
-        ]
-        _ = try await Subprocess.run(
-            .path(FilePath(Platform.executable)), arguments: Arguments(Backends.current.bench.servers),
-            platformOptions: options,
-            input: .inputWriter, output: .sequence, error: .currentStandardError
+        // The servers end when their input does.
+        let (lines, input) = AsyncStream<[UInt8]>.makeStream()
+        _ = try await ProgramSession.run(
+            .own, Arguments(Backends.current.bench.servers), lines: lines, errors: .currentStandardError
         ) { execution in
+            defer { input.finish() }
             for try await line in execution.standardOutput.strings() {
                 try await body(try JSONDecoder().decode(BenchPeer.self, from: Data(line.utf8)))
                 break
             }
-            try await execution.standardInputWriter.finish()
         }
     }
 }

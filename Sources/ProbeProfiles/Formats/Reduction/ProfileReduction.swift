@@ -179,11 +179,11 @@ struct ProfileReduction {
     private func overlapLosses(_ hosts: [PinnedHost]) -> [FormatLoss] {
         guard case .names = traits.hosts else { return [] }
         let index = PinnedHosts(hosts)
-        return hosts.filter { !$0.sets.isEmpty }.flatMap { narrower in
+        return hosts.filter { !$0.sets.isEmpty || traits.exempts }.flatMap { narrower in
             index.covering(narrower).filter { isWeighedOtherwise($0, narrower) }.map { wider in
                 FormatLoss(
                     "overlap", narrower.label,
-                    "\(wider.label) is for it too: \(wider.semantics.weighing), and once written "
+                    "\(wider.label) is for it too: \(narrower.weighed(beside: wider).weighing), and once written "
                         + traits.overlap.weighing)
             }
         }
@@ -192,13 +192,23 @@ struct ProfileReduction {
     /// Returns true if two rules for one name have another effect once they are written: pins that are all for one position
     /// are one set for Apple as for OkHttp.
     private func isWeighedOtherwise(_ wider: PinnedHost, _ narrower: PinnedHost) -> Bool {
-        guard wider.semantics.weighing != traits.overlap.weighing else { return false }
+        let semantics = narrower.weighed(beside: wider)
+        guard semantics.weighing != traits.overlap.weighing else { return false }
         let positions = Set((wider.sets + narrower.sets).map(\.position))
-        return positions.count > 1 || !wider.semantics.unites || !traits.overlap.unites
+        return positions.count > 1 || !semantics.unites || !traits.overlap.unites
     }
 
     private mutating func lose(_ code: String, _ subject: String, _ message: String) {
         losses.append(FormatLoss(code, subject, message))
+    }
+}
+
+extension PinnedHost {
+    /// Returns the way in which its pins combine with those of a wider rule: a service's own count alone, and rules of two
+    /// platforms both.
+    fileprivate func weighed(beside wider: PinnedHost) -> HostSemantics {
+        if port != nil { return .android }
+        return semantics == wider.semantics ? semantics : .exact
     }
 }
 

@@ -71,9 +71,10 @@ enum FormatAdvice: Hashable, Sendable {
             default: "remove the CA's pin, or keep it and know what it allows"
             }
         case .rightKind(let pin):
-            Self.written(pin, format).map { "write that certificate's \(pin.kind.name) hash, \($0)" } ?? Self.lookUp
+            Self.written(pin, format).map { "write that certificate's \(pin.kind.name) hash, \($0)" }
+                ?? Self.unwritten(pin, format)
         case .replace(let pin):
-            Self.written(pin, format).map { "write the \(pin.kind.name) hash \($0)" } ?? Self.lookUp
+            Self.written(pin, format).map { "write the \(pin.kind.name) hash \($0)" } ?? Self.unwritten(pin, format)
         case .reach(let position): reach(position, format)
         }
     }
@@ -124,7 +125,15 @@ enum FormatAdvice: Hashable, Sendable {
         }
     }
 
-    private static let lookUp = "look up its hashes with 'probe pins FILE', and write the one that the format is for"
+    /// Returns the advice for a pin that a format does not write as text: whole certificates and keys have to be put in.
+    private static func unwritten(_ pin: Pin, _ format: ProfileFormat) -> String {
+        switch format {
+        case .pemCert, .derCert: "put the certificate whose \(pin.kind.name) hash is \(pin.digest.base64) in the file"
+        case .pemPubkey, .derPubkey:
+            "put the key of the certificate whose \(pin.kind.name) hash is \(pin.digest.base64) in the file"
+        default: "look up its hashes with 'probe pins FILE', and write the one that the format is for"
+        }
+    }
 
     /// Returns a pin as a format writes it; nil if it does not write this one as text.
     private static func written(_ pin: Pin, _ format: ProfileFormat) -> String? {
@@ -133,6 +142,7 @@ enum FormatAdvice: Hashable, Sendable {
         case .okhttp: "sha256/\(pin.digest.base64)"
         case .curl: "sha256//\(pin.digest.base64)"
         case .apple, .android, .trustkit, .hpkp, .spkiBase64: pin.digest.base64
+        case .tlsa where pin.kind != .rawkey: "as \(pin.kind == .cert ? 0 : 1) 1 \(pin.digest.hex) after the usage"
         default: nil
         }
     }
@@ -143,6 +153,8 @@ enum FormatAdvice: Hashable, Sendable {
         case (.apple, .leaf): "move it to NSPinnedCAIdentities, or remove it"
         case (.apple, _): "move it to NSPinnedLeafIdentities, or remove it"
         case (.hex, _): "widen the position before it, or remove the pin"
+        case (.tlsa, .leaf): "change its usage to 0 or 2, which are of CAs, or remove it"
+        case (.tlsa, _): "change its usage to 1 or 3, which are of the leaf, or remove it"
         case _ where format.isNative: "widen the position, or remove the pin"
         default: "remove it: clients of this format do not look there"
         }
@@ -169,7 +181,7 @@ extension FormatAdvice {
         case .apple:
             let list = position == .leaf ? "NSPinnedCAIdentities" : "NSPinnedLeafIdentities"
             return "write the SPKI hash \(pin.digest.base64) in \(list); where both lists are given, each has to match"
-        case .hex: return FormatAdvice.reach(position).text(in: format)
+        case .hex, .tlsa: return FormatAdvice.reach(position).text(in: format)
         default: return "pin a certificate that clients of this format look at, in place of this one"
         }
     }
