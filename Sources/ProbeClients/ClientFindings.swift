@@ -110,7 +110,7 @@ struct ClientFindings {
     // MARK: Handshakes
 
     private func handshake(_ finding: Finding) -> Finding {
-        if report.failure?.alert == Self.unrecognizedName, !client.sendsName {
+        if report.failure?.alert == .unrecognizedName, !client.sendsName {
             return .error(
                 .handshakeFailed, code: finding.code, stage: .tls,
                 "it sends no server name, and the server wants one: \(report.failure?.message ?? "")",
@@ -122,7 +122,7 @@ struct ClientFindings {
                 // A server that has a newer version and refuses these has no older one.
                 !(name.hasPrefix("SSL") && hasNewerVersion)
             }
-        let isAboutVersions = report.failure?.alert == Self.protocolVersion && (hasNewerVersion || !leavesVersionOut)
+        let isAboutVersions = report.failure?.alert == .protocolVersion && (hasNewerVersion || !leavesVersionOut)
         if mayBeLeftOut, !isAboutVersions, report.failure?.code != .handshakeTimeout {
             return .error(
                 .unsupported, code: "client-not-emulated", stage: .tls,
@@ -134,9 +134,6 @@ struct ClientFindings {
             stage: .tls, finding.message, fix: advice ?? finding.remedy)
     }
 
-    private static let protocolVersion: UInt8 = 70
-    private static let unrecognizedName: UInt8 = 112
-
     private var newest: TLSVersion? { client.offer.versionRange?.upperBound }
     private var leavesVersionOut: Bool { reduced.leftOut.contains { $0.hasPrefix("SSL") } }
     private var hasNewerVersion: Bool {
@@ -146,7 +143,7 @@ struct ClientFindings {
 
     /// The change that helps, as far as the other connections show what the server has.
     private var advice: Fix? {
-        if report.failure?.alert == Self.protocolVersion, hasNewerVersion, let newest {
+        if report.failure?.alert == .protocolVersion, hasNewerVersion, let newest {
             return Fix("accept \(newest.rawValue) beside the newer versions")
         }
         let keys = others.compactMap { $0.chain.first }.compactMap { try? CertificateDetails(certificate: $0).key }

@@ -166,10 +166,14 @@ public actor ClientRun {
         let identity = BackendIdentity(
             name: client.name, library: program?.identity.library ?? "emulated",
             version: program?.identity.version ?? client.library)
+        // A client's own connection has a time of its own, except where the protocol has none.
+        let time = seen.evidence.serverTime.flatMap { time -> ServerTime? in
+            if case .notOffered = time { time } else { report.isSupplied ? time : nil }
+        }
         var evidence = ConnectionEvidence(
             transport: identity, report: report, missing: seen.evidence.missing, certificates: certificates,
             referenceTrust: trust, anchors: anchors, instant: instant,
-            serverTime: report.isSupplied ? seen.evidence.serverTime : nil)
+            serverTime: time)
         evidence.attempts = seen.evidence.attempts
         let own = client.policies.compactMap { policies[$0] }
         let asked = check.made(

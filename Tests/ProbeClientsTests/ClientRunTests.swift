@@ -192,7 +192,7 @@ import TransportOpenSSL
         let run = ClientRun(
             prober: Prober(clock: .system, reference: reference), reference: reference,
             transports: [OpenSSLTransport()], clock: .system)
-        try await LabServer.run(.alert(112), pki: Self.pki) { server in
+        try await LabServer.run(.alert(.unrecognizedName), pki: Self.pki) { server in
             let target = Target(name: try ServerName("good.test"), connect: server.endpoint)
             let result = try #require(
                 try await run.results(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ProbeKit
+import ProbeReport
 import ProbeRun
 
 /// `probe compare`: one target through every backend, side by side.

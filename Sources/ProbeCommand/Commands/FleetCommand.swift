@@ -1,6 +1,7 @@
 import ArgumentParser
 import ProbeClients
 import ProbeKit
+import ProbeReport
 import ProbeRun
 
 /// `probe fleet`: the share of a service's users who connect, by the clients they have.

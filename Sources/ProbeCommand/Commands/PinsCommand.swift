@@ -4,6 +4,7 @@ import ProbePins
 import ProbePlatform
 import ProbeReport
 import ProbeRun
+import ProbeScan
 import ProbeTrust
 
 /// `probe pins`: the three hashes of every certificate of a server or a file.
@@ -26,15 +27,18 @@ struct PinsCommand: AsyncParsableCommand, SelectsBackends {
         let input: String
         /// The endpoint that was dialled, where each address or family is shown by itself.
         let dialled: String?
+        /// False for a certificate that was only sent along; nil where the valid paths are not known.
+        let onValidPath: Bool?
         let certificate: CertificateRecord
 
-        private enum CodingKeys: CodingKey { case input, dialled }
+        private enum CodingKeys: CodingKey { case input, dialled, onValidPath }
 
         func encode(to encoder: any Encoder) throws {
             try certificate.encode(to: encoder)
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(input, forKey: .input)
             try container.encode(dialled, forKey: .dialled)
+            try container.encode(onValidPath, forKey: .onValidPath)
         }
     }
 
@@ -115,7 +119,7 @@ struct PinsCommand: AsyncParsableCommand, SelectsBackends {
         print(
             seen.certificates, of: format == .json ? check.named.description : check.subject, dialled: dialled,
             idle: idle(seen), format: format)
-        PinsText.complain(verdict, about: check.subject)
+        complain(verdict, about: check.subject)
         return verdict.outcome
     }
 
@@ -132,10 +136,10 @@ struct PinsCommand: AsyncParsableCommand, SelectsBackends {
         ]
     }
 
-    /// Returns the certificates that were only sent along, as far as the valid paths are known.
-    private func idle(_ seen: ConnectionEvidence) -> Set<Int> {
+    /// Returns the certificates that were only sent along; nil if the valid paths are not known.
+    private func idle(_ seen: ConnectionEvidence) -> Set<Int>? {
         guard !seen.anchors.certificates.isEmpty, seen.further.isComplete, seen.referenceTrust?.isAccepted == true
-        else { return [] }
+        else { return nil }
         return Set(seen.presented).subtracting(seen.onValidPaths)
     }
 
@@ -160,25 +164,37 @@ struct PinsCommand: AsyncParsableCommand, SelectsBackends {
             certificates.enumerated().flatMap { index, certificate in
                 KeyEncodingsAgree().judge(certificate, at: index, transport: transport.name, counts: true)
             })
-        PinsText.complain(verdict, about: path)
+        complain(verdict, about: path)
         return verdict.outcome
     }
 
     private func print(
-        _ certificates: [CertificateEvidence], of input: String, dialled: Endpoint? = nil, idle: Set<Int> = [],
+        _ certificates: [CertificateEvidence], of input: String, dialled: Endpoint? = nil, idle: Set<Int>? = nil,
         format: OutputFormat
     ) {
         switch format {
         case .json:
             for (index, certificate) in certificates.enumerated() {
-                if idle.contains(index) {
+                let isIdle = idle?.contains(index)
+                if isIdle == true {
                     Terminal.printError("\(input): certificate \(index), \(certificate.name), is on no valid path")
                 }
                 let record = CertificateRecord(certificate, index: index)
-                Terminal.print(JSONText.line(Line(input: input, dialled: dialled?.description, certificate: record)))
+                Terminal.print(
+                    JSONText.line(
+                        Line(
+                            input: input, dialled: dialled?.description, onValidPath: isIdle.map { !$0 },
+                            certificate: record)))
             }
         default:
-            Terminal.print(PinsText.text(certificates, of: input, idle: idle))
+            Terminal.print(PinsText.text(certificates, of: input, idle: idle ?? []))
+        }
+    }
+
+    /// Prints on standard error why pins can't be shown or trusted.
+    private func complain(_ verdict: Verdict, about input: String) {
+        for finding in verdict.findings where finding.severity != .note {
+            Terminal.printError("probe: \(input): \(finding.message); \(finding.fix)")
         }
     }
 

@@ -4,6 +4,7 @@ import ProbeNet
 import ProbePins
 import ProbePlatform
 import ProbeRun
+import ProbeScan
 import ProbeTrust
 
 /// `probe scan`: probes many targets, a few at a time, and reports each as soon as its result is known.
@@ -51,29 +52,28 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
 
     var selection: BackendSelection { backends.selection }
 
-    /// The content of the file of an earlier run.
-    private typealias Earlier = (targets: DoneTargets, tally: ScanTally, terms: ScanTerms?, termsID: String?)
-
     mutating func run() async throws {
         let plan = try plan()
         // All arguments are read before the first target is dialled: bad input sends nothing.
-        _ = try TargetSource(arguments: scan.targets, file: nil, startTLS: reach.startTLS?.value)
+        _ = try TargetSource(
+            arguments: scan.targets, startTLS: reach.startTLS?.value, readingIdentity: ClientIdentities.read)
         // A pipe can be opened only once, so it is not tried out.
         if let list = scan.list, list != "-", unsafe access(list, R_OK) != 0 {
             _ = try LineReader(list, maximumLine: 0)
         }
-        let file = try scan.resume.map { path throws(InputError) in try ResumeFile(path) }
-        let earlier: Earlier =
-            try await file?.done(retryingFailed: scan.retryFailed)
-            ?? (targets: DoneTargets([]), tally: ScanTally(), terms: nil, termsID: nil)
+        let file = try scan.resume.map { path throws(InputError) in try ResumeFile(resuming: path) }
+        let earlier = try await file?.earlier(retryingFailed: scan.retryFailed) ?? ResumeFile.Earlier()
         try refuse(earlier, under: plan.terms)
         try await execute(plan, file, after: earlier)
     }
 
     /// Rejects the results of an earlier run under other terms.
-    private func refuse(_ earlier: Earlier, under terms: ScanTerms) throws(InputError) {
+    private func refuse(_ earlier: ResumeFile.Earlier, under terms: ScanTerms) throws(InputError) {
         guard let path = scan.resume else { return }
-        if let before = earlier.terms { try Self.refuse(terms.changes(since: before), in: path) }
+        if let before = earlier.terms {
+            let changes = terms.changes(since: before).map { $0.map { "--\($0)" }.joined(separator: " or ") }
+            try Self.refuse(changes, in: path)
+        }
         guard earlier.termsID == nil || earlier.termsID == terms.id else {
             throw InputError(
                 "--resume \(path) has results of other options, of a scan that was killed before it wrote which",
@@ -92,20 +92,24 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
         }
     }
 
-    private func execute(_ plan: ScanPlan, _ file: ResumeFile?, after earlier: Earlier) async throws {
+    private func execute(_ plan: ScanPlan, _ file: ResumeFile?, after earlier: ResumeFile.Earlier) async throws {
         let (arguments, list, known) = (scan.targets, scan.list, reach.startTLS?.value)
         let (slots, output) = (plan.slots, file?.output() ?? LineOutput(STDOUT_FILENO))
         let run = ScanRun(probe(plan), to: output, slots: slots, shard: scan.shard?.value, tally: earlier.tally)
         let ending = Self.ending(of: run, plan, to: output)
-        if plan.format == .csv { await output.write([ScanCSV.header]) }
+        if let header = plan.format.header { await output.write([header]) }
         let interruption = Interruption { ending.interrupt($0, $1) }
 
-        let ticks = Task { await Self.tick(run, slots, showsProgress: file != nil || isatty(STDOUT_FILENO) == 0) }
+        let showsProgress = file != nil || isatty(STDOUT_FILENO) == 0
         await run.run(
-            { () throws(InputError) in try TargetSource(arguments: arguments, file: list, startTLS: known) },
-            without: earlier.targets)
-        ticks.cancel()
-        await ticks.value
+            { () throws(InputError) in
+                try TargetSource(
+                    arguments: arguments, file: list, startTLS: known, readingIdentity: ClientIdentities.read)
+            }, without: earlier.targets
+        ) { progress in
+            if showsProgress { Terminal.showProgress(progress.text()) }
+        }
+        if showsProgress { Terminal.showProgress("") }
         await ending.write()
         withExtendedLifetime(interruption) {}
         if let failure = run.failure { throw failure }
@@ -120,44 +124,24 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
     }
 
     private func probe(_ plan: ScanPlan) -> ScanProbe {
-        let (slots, addresses) = (plan.slots, plan.addresses)
+        let slots = plan.slots
         return ScanProbe(
             prober: Prober(
                 clock: connection.clock, reference: .withSystemSuffixes(), limiter: plan.limiter,
                 modelCache: MemoryCache(), lateness: OwnLateness.meter),
-            transports: plan.transports, resolvers: plan.resolvers, lookup: addresses.lookup, limiter: plan.limiter,
-            isClosed: { slots.isClosed }, allAddresses: addresses.isEach, family: addresses.family,
-            records: addresses.records, retries: retries.retry, terms: plan.terms.id, format: plan.format,
-            check: { [template = plan.template] in template.check(of: $0, dialling: $1, within: $2) })
+            transports: plan.transports, resolvers: plan.resolvers, addresses: plan.addresses, limiter: plan.limiter,
+            retries: retries.retry, terms: plan.terms.id, format: plan.format, isClosed: { slots.isClosed },
+            check: { [template = plan.template] in template.check(of: $0, within: $1) })
     }
 
     private static func ending(of run: ScanRun, _ plan: ScanPlan, to output: LineOutput) -> ScanEnding {
         let began = RFC3339.format(ProbeClock.system.now)
         return ScanEnding(sealing: run.seal, plan.slots, to: output, writesManifest: plan.format == .json) {
-            [
-                anchors = ScanManifest.Anchors(plan.template.anchors), options = plan.options,
-                transports = plan.transports.map(\.identity), resolvers = plan.resolvers.map(\.identity)
-            ] result in
-            JSONText.line(
-                ScanManifest(
-                    began: began, ended: RFC3339.format(ProbeClock.system.now), isComplete: result.isComplete,
-                    transports: transports, resolvers: resolvers, anchors: anchors, options: options,
-                    counts: result.tally))
+            [terms = plan.terms] result in
+            ScanManifest(
+                terms, counts: result.tally, isComplete: result.isComplete, version: ProbeVersion.current, began: began,
+                ended: RFC3339.format(ProbeClock.system.now)
+            ).json
         }
-    }
-
-    /// Lets waiting targets make room, and shows the progress of the scan, until it is cancelled.
-    private static func tick(_ run: ScanRun, _ slots: ScanSlots, showsProgress: Bool) async {
-        let before = run.tally.ended
-        while !Task.isCancelled {
-            slots.adapt(to: ProcessLateness.shared.current)
-            if showsProgress {
-                var progress = run.progress()
-                progress.endedBefore = before
-                Terminal.showProgress(progress.text())
-            }
-            try? await Task.sleep(for: .milliseconds(100))
-        }
-        if showsProgress { Terminal.showProgress("") }
     }
 }

@@ -3,18 +3,19 @@ import ProbeNet
 import ProbePins
 import ProbePlatform
 import ProbeRun
+import ProbeScan
 import ProbeTrust
 
 /// The parts of a scan that are known before its first target.
 struct ScanPlan {
-    let format: OutputFormat
+    let format: ScanFormat
     let addresses: AddressChoice
     let template: CheckTemplate
     let transports: [any Transport]
     let resolvers: [any Resolver]
     let slots: ScanSlots
     let limiter: RateLimiter?
-    let options: ScanManifest.Options
+    let options: ScanSettings
 
     var terms: ScanTerms {
         ScanTerms(transports: transports, resolvers: resolvers, anchors: template.anchors, options: options)
@@ -32,7 +33,8 @@ extension ScanCommand {
         let model = try template.model.map { model throws(InputError) in try backends.asked(model) }
         let (transports, notes) = try backends.able(needing: template.optionalCapabilities, beside: model)
         (template.model, template.notes) = (model?.check, notes)
-        if !format.showsNotes {
+        // An object a line has them among its findings.
+        if format != .json {
             var leftOut = RunNotes()
             leftOut.report(notes + (model?.notes ?? []))
         }
@@ -43,7 +45,7 @@ extension ScanCommand {
             format: format, addresses: addresses, template: template, transports: transports,
             resolvers: model?.resolvers ?? [], slots: slots,
             limiter: scan.limiter(ScanSleeper { slots.isClosed }),
-            options: try manifestOptions(template, concurrency: width))
+            options: try settings(template, concurrency: width))
     }
 
     /// The number of targets that may wait for silent peers, as a multiple of those in progress: enough that a tenth of
@@ -67,36 +69,47 @@ extension ScanCommand {
         return (max(1, min(width, room)), max(0, min(waiting, room - width)))
     }
 
-    private func manifestOptions(_ template: CheckTemplate, concurrency: Int) throws(InputError) -> ScanManifest.Options
-    {
-        ScanManifest.Options(
-            at: connection.at?.text, timeout: connection.limit.inSeconds, connect: connection.connect?.text,
-            startTLS: reach.startTLS?.text, proxy: reach.proxy.proxy?.text,
-            pins: policy.pin.map(\.text),
-            pinChain: policy.chain.rawValue, certificates: policy.expectCertificate, policies: policy.policy,
-            emulate: policy.emulate?.text, trust: policy.trustMode.rawValue,
-            minTLS: policy.minimumTLS.number, alpn: policy.protocols,
-            serverDate: policy.serverDateMode.rawValue, expiresWithin: policy.expiresWithin?.text,
-            model: dns.model?.text, modelHosts: modelHost,
-            dnsServers: template.model?.serverTexts ?? dns.dnsServer,
-            dnssec: (dns.dnssec?.value ?? .off).rawValue, allAddresses: reach.addresses.allAddresses,
-            family: reach.addresses.family?.text, follow: reach.addresses.follow ? true : nil, concurrency: concurrency,
-            spacing: scan.spacing, shard: scan.shard?.text,
-            certificateDigests: template.certificates.isEmpty
-                ? nil : template.certificates.flatMap(\.certificates).map(PinDigest.sha256),
-            certificatePlaces: template.certificates.isEmpty
-                ? nil : template.certificates.map { "\($0.position):\($0.certificates.count)" },
-            clientCertificate: template.clientIdentity?.chain.first.map(PinDigest.sha256),
-            proxyAnchors: reach.proxy.proxyCA == nil ? nil : try reach.proxy.anchors().storeDigest,
-            dnsConnect: dns.dnsConnect?.text, dnsAnchors: dns.dnsCa == nil ? nil : try dns.serverAnchors().storeDigest,
-            dnsPins: dns.dnsPin.isEmpty ? nil : dns.dnsPin.map(\.text),
-            dnssecAnchors: dns.dnssecAnchor.isEmpty ? nil : try dns.givenAnchors().map(\.description),
-            ednsSize: dns.ednsSize?.text, systemSettings: backends.systemSettings ? true : nil,
-            txtStrings: dns.txtStrings?.text)
+    private func settings(_ template: CheckTemplate, concurrency: Int) throws(InputError) -> ScanSettings {
+        var settings = ScanSettings(
+            timeout: connection.limit, pinChain: policy.chain.rawValue, trust: policy.trustMode.rawValue,
+            minTLS: policy.minimumTLS.number, serverDate: policy.serverDateMode.rawValue,
+            dnssec: (dns.dnssec?.value ?? .off).rawValue, concurrency: concurrency)
+        settings.at = connection.at?.text
+        settings.connect = connection.connect?.text
+        settings.startTLS = reach.startTLS?.text
+        settings.proxy = reach.proxy.proxy?.text
+        settings.pins = policy.pin.map(\.text)
+        settings.certificates = policy.expectCertificate
+        settings.policies = policy.policy
+        settings.emulate = policy.emulate?.text
+        settings.alpn = policy.protocols
+        settings.expiresWithin = policy.expiresWithin?.text
+        settings.model = dns.model?.text
+        settings.modelHosts = modelHost
+        settings.dnsServers = template.model?.serverTexts ?? dns.dnsServer
+        settings.allAddresses = reach.addresses.allAddresses
+        settings.family = reach.addresses.family?.text
+        settings.follow = reach.addresses.follow ? true : nil
+        settings.spacing = scan.spacing
+        settings.shard = scan.shard?.text
+        if !template.certificates.isEmpty {
+            settings.certificateDigests = template.certificates.flatMap(\.certificates).map(PinDigest.sha256)
+            settings.certificatePlaces = template.certificates.map { "\($0.position):\($0.certificates.count)" }
+        }
+        settings.clientCertificate = template.clientIdentity?.chain.first.map(PinDigest.sha256)
+        settings.proxyAnchors = reach.proxy.proxyCA == nil ? nil : try reach.proxy.anchors().storeDigest
+        settings.dnsConnect = dns.dnsConnect?.text
+        settings.dnsAnchors = dns.dnsCa == nil ? nil : try dns.serverAnchors().storeDigest
+        settings.dnsPins = dns.dnsPin.isEmpty ? nil : dns.dnsPin.map(\.text)
+        settings.dnssecAnchors = dns.dnssecAnchor.isEmpty ? nil : try dns.givenAnchors().map(\.description)
+        settings.ednsSize = dns.ednsSize?.text
+        settings.systemSettings = backends.systemSettings ? true : nil
+        settings.txtStrings = dns.txtStrings?.text
+        return settings
     }
 
     /// Rejects options that do not go with each other, and returns those that were read for it.
-    private func refuseIdle() throws -> (OutputFormat, AddressChoice) {
+    private func refuseIdle() throws -> (ScanFormat, AddressChoice) {
         guard !scan.targets.isEmpty || scan.list != nil else {
             throw InputError("no target was given", remedy: "write probe scan TARGET…, or --list FILE")
         }
@@ -106,7 +119,7 @@ extension ScanCommand {
                 remedy: "name the output of the earlier scan with --resume")
         }
         let addresses = try reach.addresses.choice(connection, dns, resolvers: backends.resolverChoice)
-        let format = try OutputFormat(named: scan.format, among: [.json, .csv])
+        let format: ScanFormat = try OutputFormat(named: scan.format, among: [.json, .csv]) == .csv ? .csv : .json
         guard format == .json || scan.resume == nil else {
             throw InputError(
                 "--format csv and --resume are given, and a scan goes on from JSON alone",

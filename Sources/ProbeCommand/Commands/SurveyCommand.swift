@@ -1,6 +1,8 @@
 import ArgumentParser
 import ProbeKit
+import ProbeReport
 import ProbeRun
+import ProbeScan
 import ProbeSurvey
 
 /// `probe survey`: what a server offers.

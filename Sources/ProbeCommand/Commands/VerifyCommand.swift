@@ -2,6 +2,7 @@ import ArgumentParser
 import ProbeKit
 import ProbePlatform
 import ProbeRoots
+import ProbeScan
 import ProbeTrust
 
 /// `probe verify`: a chain from files, offline, through each stack's verifier and the reference.

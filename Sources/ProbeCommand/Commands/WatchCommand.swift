@@ -2,6 +2,7 @@ import ArgumentParser
 import ProbeKit
 import ProbePlatform
 import ProbeRun
+import ProbeScan
 
 /// `probe watch`: the periodic check, which reports changes.
 struct WatchCommand: AsyncParsableCommand, SelectsBackends {

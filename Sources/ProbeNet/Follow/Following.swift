@@ -31,11 +31,16 @@ package struct Following: Sendable {
     let alpn: [String]
     /// True if the TLSA records of mail hosts are asked for.
     let readsTLSA: Bool
+    /// The only family of addresses that is dialled; nil dials both.
+    let family: IPAddress.Family?
 
-    package init(_ source: any RecordSource, alpn: [String] = [], readsTLSA: Bool = false) {
+    package init(
+        _ source: any RecordSource, alpn: [String] = [], readsTLSA: Bool = false, family: IPAddress.Family? = nil
+    ) {
         self.source = source
         self.alpn = alpn
         self.readsTLSA = readsTLSA
+        self.family = family
     }
 
     /// Follows a target's records; one that has none to look for is its own place.
@@ -144,16 +149,15 @@ package struct Following: Sendable {
             // What comes after the lookups has an equal part of the time too.
             let part = deadline.share(among: places.count - index + 1)
             var addresses: [IPAddress] = []
+            let hints = place.hints.filter { family?.includes($0) ?? true }
             do throws(HandshakeFailure) {
-                addresses = try await source.serverAddresses(of: place.host, by: part)
-                if addresses.isEmpty, place.hints.isEmpty {
-                    throw HandshakeFailure(.nameNotFound, "\(place.host) has no address")
-                }
+                addresses = try await source.serverAddresses(of: place.host, family, by: part)
+                if addresses.isEmpty, hints.isEmpty { throw absence(of: place) }
             } catch {
                 failure = failure ?? error
             }
             // The hints are for a client whose own lookup finds nothing (RFC 9460 section 7.3).
-            for address in (addresses.isEmpty ? place.hints : addresses).prefix(Self.mostAddresses) {
+            for address in (addresses.isEmpty ? hints : addresses).prefix(Self.mostAddresses) {
                 let dialled = Target(
                     name: place.name ?? target.name, port: target.port,
                     connect: Endpoint(host: .ip(address), port: place.port), startTLS: target.startTLS)
@@ -162,5 +166,10 @@ package struct Following: Sendable {
         }
         guard let failure, targets.isEmpty else { return targets }
         throw failure
+    }
+
+    private func absence(of place: Place) -> HandshakeFailure {
+        family.map { HandshakeFailure(.noAddressOfFamily, "\(place.host) has no \($0.rawValue) address") }
+            ?? HandshakeFailure(.nameNotFound, "\(place.host) has no address")
     }
 }

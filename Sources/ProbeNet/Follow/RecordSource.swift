@@ -77,7 +77,7 @@ extension RecordSource {
                 throw HandshakeFailure(
                     .nameLookupFailed,
                     "no answer about the \(DNSType.name(type)) records of \(asked): \(error.message)",
-                    nativeCode: error.code.rawValue)
+                    nativeCode: error.code.rawValue, cause: .recordLookup)
             }
             areSecure = areSecure && isSecure
             func own(_ wanted: UInt16) -> [DNSRecord] {
@@ -95,18 +95,24 @@ extension RecordSource {
                 aliases.append(owner)
             }
             let records = own(type)
-            guard records.isEmpty, owner != asked, message.responseCode == 0 else {
+            guard records.isEmpty, owner != asked, message.responseCode == .noError else {
                 return FoundRecords(message: message, records: records, aliases: aliases, isSecure: areSecure)
             }
         }
     }
 
-    /// Returns the addresses of a server, those of IPv4 first; none if it has none.
-    func serverAddresses(of name: DNSName, by deadline: Deadline) async throws(HandshakeFailure) -> [IPAddress] {
-        try await AddressLookup.addresses(by: deadline) {
+    /// Returns the addresses of a server, those of IPv4 first, or those of one family alone; none if it has none.
+    func serverAddresses(
+        of name: DNSName, _ family: IPAddress.Family?, by deadline: Deadline
+    ) async throws(HandshakeFailure) -> [IPAddress] {
+        try await AddressLookup.addresses(of: family, by: deadline) {
             (type: UInt16, deadline: Deadline) async throws(HandshakeFailure) -> (DNSMessage, [DNSRecord]) in
             var walk = AliasWalk(from: name)
             let answer = try await records(type, of: name, &walk, by: deadline)
+            // Another family would not help a name that does not exist.
+            if family != nil, answer.message.responseCode == .nameError {
+                throw HandshakeFailure(.nameNotFound, "\(name) has no address")
+            }
             return (answer.message, answer.records)
         }
     }

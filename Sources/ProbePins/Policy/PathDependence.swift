@@ -3,8 +3,10 @@ package import ProbeKit
 /// The valid paths on which what a client looks for is missing, although it is on those that decide.
 package struct PathDependence {
     private let connection: ConnectionEvidence
-    private let deciding: [ValidatedPath]
-    private let failing: [ValidatedPath]
+    /// The paths that decide.
+    package let deciding: [ValidatedPath]
+    /// The paths on which it is missing.
+    package let failing: [ValidatedPath]
 
     /// Creates the paths; nil if there are none.
     ///
@@ -18,9 +20,6 @@ package struct PathDependence {
         self.failing = failing
         deciding = connection.chains(.validated, by: trust)
     }
-
-    /// The paths that decide, then those on which it is missing.
-    package var paths: [ValidatedPath] { deciding + failing }
 
     /// Returns the warning.
     ///

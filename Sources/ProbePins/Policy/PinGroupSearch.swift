@@ -56,7 +56,8 @@ struct PinGroupSearch {
             let dependence = PathDependence(in: connection, trust: trust, where: { matches(in: $0).isEmpty })
         else { return nil }
         return dependence.finding(
-            "the pins of \(group) don't hold on", takers: takers, fix: common(to: dependence.paths))
+            "the pins of \(group) don't hold on", takers: takers,
+            fix: common(to: dependence.deciding, dependence.failing))
     }
 
     private func matches(in chain: [Int]) -> [Match] {
@@ -130,7 +131,7 @@ struct PinGroupSearch {
         .divided(
             message:
                 "the pins of \(group) hold on the path of \(holding.takers.joined(separator: " and ")), \(connection.text(of: holding.indices)), and not on that of \(failing.takers.joined(separator: " and ")), \(connection.text(of: failing.indices))",
-            fix: common(to: [holding, failing]))
+            fix: common(to: [holding], [failing]))
     }
 
     private func mismatch(chain: [Int]) -> Result {
@@ -154,7 +155,7 @@ struct PinGroupSearch {
         if isUnvalidated, group.position.includes(index: 1) { return Self.acceptance }
         if let index = near?.elsewhere {
             let others = connection.others(than: trust).filter { $0.indices.contains(index) }
-            return common(to: connection.deciding(by: trust) + others)
+            return common(to: others, connection.deciding(by: trust))
         }
         return fix(chain: chain)
     }
@@ -192,16 +193,23 @@ struct PinGroupSearch {
         return "if this server is yours and its \(changed) was changed on purpose, \(pin(kind, first.digests[kind]))"
     }
 
-    /// Advice that leaves the paths as they are, and advice that leaves one of them.
-    private func common(to paths: [ValidatedPath]) -> Fix {
-        let send: Fix = "\(.serveOnePath)"
-        guard let kind, let first = paths.first else { return send }
-        let others = paths.dropFirst().map { path in Set(searched(path.indices).map { $0.digests[kind] }) }
-        let digest = searched(first.indices).map { $0.digests[kind] }.first { digest in
-            others.allSatisfy { $0.contains(digest) }
+    /// Advice that leaves the paths as they are, and advice that closes those on which no pin holds.
+    private func common(to holding: [ValidatedPath], _ failing: [ValidatedPath]) -> Fix {
+        let send = connection.serving(holding, not: failing)
+        guard let shared = shared(by: holding + failing) else {
+            return send.map { "\($0), or pin something of each of them" } ?? "pin something of each of them"
         }
-        guard let digest else { return "\(send), or pin something of each of them" }
-        return "\(pin(kind, digest)), which all of them have, or \(send)"
+        let pin: Fix = "\(shared), which all of them have"
+        return send.map { "\(pin), or \($0)" } ?? pin
+    }
+
+    /// Returns the pin of the first certificate whose digest is on each of some paths; nil if they have none in common.
+    private func shared(by paths: [ValidatedPath]) -> Fix.Step? {
+        guard let kind, let first = paths.first else { return nil }
+        let others = paths.dropFirst().map { path in Set(searched(path.indices).map { $0.digests[kind] }) }
+        return searched(first.indices).map { $0.digests[kind] }
+            .first { digest in others.allSatisfy { $0.contains(digest) } }
+            .map { pin(kind, $0) }
     }
 
     private func pin(_ kind: PinKind, _ digest: PinDigest) -> Fix.Step {

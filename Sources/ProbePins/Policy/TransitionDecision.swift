@@ -59,10 +59,13 @@ enum TransitionDecision: Hashable {
             self = .refused(code: PinsMatch.awaitsServerTime, "whether the window is open for the server was not asked")
         case .unknown(let reason) where window.onMissingDate == .strict:
             self = .refused(code: "server-date-unknown", "the server's clock can't be compared: \(reason)")
+        case .notOffered(let reason) where window.onMissingDate == .strict:
+            self = .refused(
+                code: Self.withoutServerDate, "its transition window needs the server's time: \(reason)")
         case nil:
             self = .unproven(
                 "\(voucher), in the window \(span), whose openness the server was not asked about, as asked")
-        case .unknown:
+        case .unknown, .notOffered:
             self = .granted("\(voucher), in the window \(span), whose openness the server did not confirm, as asked")
         case .known(let date, let skew):
             guard abs(skew) <= window.maximumSkew else {
@@ -81,12 +84,17 @@ enum TransitionDecision: Hashable {
         }
     }
 
+    /// The code of a refusal because the protocol has no time to compare with.
+    private static let withoutServerDate = "no-server-date"
+
     /// Returns the fix: that of the mismatch, unless the reason of a refusal is elsewhere.
     func fix(insteadOf mismatch: Fix) -> Fix {
         guard case .refused(let code, _) = self else { return mismatch }
         return switch code {
         case "no-alternate-key": "pin the certificate's key too, which then vouches for it; or \(mismatch)"
         case "clock-skew": "set the clock that is wrong, this machine's or the server's"
+        // Nothing that the server or the clock could do opens the window.
+        case Self.withoutServerDate: "\(mismatch); pin the next certificate too before it is deployed"
         case "server-date-unknown": "configure the server to answer HEAD with one Date"
         case PinsMatch.awaitsServerTime: "\(.askServerTime)"
         case "server-outside-window": "move the window so that it is open by both clocks; or \(mismatch)"

@@ -6,7 +6,8 @@ import ProbePlatform
 struct HostFacts {
     /// One of the rules for the host.
     struct Rule {
-        let reach: HostReach
+        /// The depths below the host that it is for, where 2 is everything below the first label.
+        let depths: Set<Int>
         let sets: [PinSet]
         /// The way in which its sets combine with those of another rule for the name.
         let semantics: HostSemantics
@@ -15,16 +16,18 @@ struct HostFacts {
     let reach: HostReach
     let sets: [PinSet]
     let rules: [Rule]
+    /// True if several rules name the host; those for wider names stay apart in every format.
+    var isRepeated = false
 
     /// Returns the sets, as texts, by the depth of the names that they are for.
     func arrangement(_ text: (PinSet) -> String) -> [Int: Set<String>] {
-        let depths = Set(rules.flatMap(\.reach.depths))
+        let depths = Set(rules.flatMap(\.depths))
         return Dictionary(uniqueKeysWithValues: depths.map { ($0, Set(held(at: $0).map(text))) })
     }
 
     /// Returns the sets that names at a depth are held to.
     private func held(at depth: Int) -> [PinSet] {
-        Dictionary(grouping: rules.filter { $0.reach.depths.contains(depth) }, by: \.semantics)
+        Dictionary(grouping: rules.filter { $0.depths.contains(depth) }, by: \.semantics)
             .flatMap { semantics, rules in semantics.combined(rules.map(\.sets)) }
     }
 
@@ -84,7 +87,7 @@ struct HostFacts {
     var pinsByDepth: [Int: Set<Pin>] {
         rules.reduce(into: [:]) { all, rule in
             let pins = rule.sets.flatMap(\.members).map(\.pin)
-            for depth in rule.reach.depths where !pins.isEmpty { all[depth, default: []].formUnion(pins) }
+            for depth in rule.depths where !pins.isEmpty { all[depth, default: []].formUnion(pins) }
         }
     }
 
@@ -94,19 +97,23 @@ struct HostFacts {
         var reducer = PinSetReducer(label: "", export: FormatExport(format: format), traits: traits)
         var nearest = reach
         if case .names(let reaches, _) = traits.hosts { nearest = reach.nearest(among: reaches) }
+        // Names that it adds have the pins of the furthest ones that are there.
+        let (furthest, added) = (reach.depths.max() ?? 0, nearest.depths.subtracting(reach.depths))
         let rules = rules.map { rule in
-            var near = rule.reach
-            if case .names(let reaches, _) = traits.hosts { near = near.nearest(among: reaches) }
-            return Rule(reach: near, sets: reducer.reduced(rule.sets), semantics: rule.semantics)
+            let kept = rule.depths.intersection(nearest.depths)
+            return Rule(
+                depths: rule.depths.contains(furthest) ? kept.union(added) : kept, sets: reducer.reduced(rule.sets),
+                semantics: rule.semantics)
         }
-        return HostFacts(reach: nearest, sets: reducer.reduced(sets), rules: rules)
+        return HostFacts(reach: nearest, sets: reducer.reduced(sets), rules: rules, isRepeated: isRepeated)
     }
 
-    /// Returns the facts as a format has them that lists a name once: its pins are for all names that any rule reaches.
+    /// Returns the facts as a format has them that lists a name once: its pins are for all names that any rule for it reaches.
     func merged(for format: ProfileFormat) -> HostFacts {
-        guard case .names(_, repeats: false)? = format.traits?.hosts else { return self }
+        guard isRepeated, case .names(_, repeats: false)? = format.traits?.hosts else { return self }
         let united = PinSet.united(sets.map { [$0] })
-        return HostFacts(reach: reach, sets: united, rules: [Rule(reach: reach, sets: united, semantics: .exact)])
+        return HostFacts(
+            reach: reach, sets: united, rules: [Rule(depths: reach.depths, sets: united, semantics: .exact)])
     }
 
     private func unique(_ word: (PinSet) -> String) -> String {
@@ -123,5 +130,15 @@ struct HostFacts {
     private static func words(_ window: TransitionWindow) -> String {
         "\(RFC3339.format(window.start)) to \(RFC3339.format(window.end)), falling back on \(window.fallback.rawValue), "
             + "skew \(window.maximumSkew) s, \(window.onMissingDate.rawValue) without a date"
+    }
+}
+
+extension HostFacts {
+    /// Creates the facts of some rules; nil if they are for no name.
+    init?(_ rules: [Rule], isRepeated: Bool) {
+        guard let reach = HostReach(Set(rules.flatMap(\.depths))) else { return nil }
+        var sets: [PinSet] = []
+        for set in rules.flatMap(\.sets) where !sets.contains(set) { sets.append(set) }
+        self.init(reach: reach, sets: sets, rules: rules, isRepeated: isRepeated)
     }
 }

@@ -29,51 +29,12 @@ public struct ProfileDiff: Sendable {
 
     /// Returns the differences, host by host in the order of their names; empty if there are none.
     public func drifts() -> [ProfileDrift] {
-        let (left, right) = (Self.hosts(first.profile), Self.hosts(second.profile))
-        let names = Set(left.keys).union(right.keys).sorted()
-        let (ours, theirs) = (HostRuleIndex(first.profile.hosts), HostRuleIndex(second.profile.hosts))
-        let byHost: [ProfileDrift] = names.flatMap { name in
-            guard let depths = Self.depthsOfOne(left[name], right[name]) else {
-                return compare(left[name], right[name], name)
-            }
-            return compare(
-                Self.facts(left[name], of: name, at: depths, by: ours),
-                Self.facts(right[name], of: name, at: depths, by: theirs), name)
+        let (ours, theirs) = (HostFactsIndex(first.profile), HostFactsIndex(second.profile))
+        let byHost: [ProfileDrift] = ours.names.union(theirs.names).sorted().flatMap { name in
+            let depths = ours.depths(of: name).union(theirs.depths(of: name))
+            return compare(ours.facts(of: name, at: depths), theirs.facts(of: name, at: depths), name)
         }
         return byHost + serviceDrifts() + profileDrifts()
-    }
-
-    /// Returns the depths of a name that one side alone has; nil if both have it.
-    private static func depthsOfOne(_ left: HostFacts?, _ right: HostFacts?) -> Set<Int>? {
-        if left == nil { return right?.reach.depths }
-        return right == nil ? left?.reach.depths : nil
-    }
-
-    /// Returns what the rules of a side together say of a name that the other side alone may have: rules for wider names can
-    /// pin it alike.
-    private static func facts(
-        _ known: HostFacts?, of name: String, at depths: Set<Int>, by rules: HostRuleIndex
-    ) -> HostFacts? {
-        guard known == nil || rules.names(name) else { return known }
-        return rules.facts(of: name, at: depths) ?? known
-    }
-
-    /// Returns the facts by host: several rules for one name act as one for a client.
-    private static func hosts(_ profile: Profile) -> [String: HostFacts] {
-        var hosts: [String: HostFacts] = [:]
-        for host in profile.pinnedHosts() {
-            let name = host.name ?? host.label
-            let rule = HostFacts.Rule(reach: host.reach, sets: host.sets, semantics: host.semantics)
-            guard let known = hosts[name] else {
-                hosts[name] = HostFacts(reach: host.reach, sets: host.sets, rules: [rule])
-                continue
-            }
-            hosts[name] = HostFacts(
-                reach: HostReach(known.reach.depths.union(host.reach.depths)) ?? known.reach,
-                sets: known.sets + host.sets.filter { !known.sets.contains($0) },
-                rules: known.rules + [rule])
-        }
-        return hosts
     }
 
     private func compare(_ left: HostFacts?, _ right: HostFacts?, _ name: String) -> [ProfileDrift] {
@@ -119,12 +80,19 @@ public struct ProfileDiff: Sendable {
         guard !Self.places.isDisjoint(with: drifts.map(\.code)) else {
             return left.arrangement(HostFacts.place) == right.arrangement(HostFacts.place) ? nil : .drift
         }
+        guard differ(left, right) else { return nil }
+        let isMerged =
+            !differ(left.merged(for: second.format), right) || !differ(left, right.merged(for: first.format))
+        return isMerged ? .platform : .drift
+    }
+
+    /// Returns true if names that both sides pin have other ones of the pins that both sides have.
+    private func differ(_ left: HostFacts, _ right: HostFacts) -> Bool {
         let shared = left.pins.intersection(right.pins)
-        let (ours, theirs) = (left.pinsByDepth, right.pinsByDepth)
-        let differs = ours.contains { depth, pins in
+        let theirs = right.pinsByDepth
+        return left.pinsByDepth.contains { depth, pins in
             theirs[depth].map { pins.intersection(shared) != $0.intersection(shared) } ?? false
         }
-        return differs ? .platform : nil
     }
 
     /// The codes of differences in which pins hold where.

@@ -13,6 +13,9 @@ struct HostRuleIndex {
     /// Returns true if a rule is for this name, or with a wildcard for names below it.
     func names(_ name: String) -> Bool { byBase[name] != nil }
 
+    /// Returns the number of rules that name a host, or a pattern of it.
+    func count(naming name: String) -> Int { byBase[name]?.count ?? 0 }
+
     /// Returns the rules for a name and for those that it is below, in the order of the profile.
     func around(_ name: String) -> [HostRule] {
         ([name] + DomainName.parents(of: name)).flatMap { byBase[$0] ?? [] }.sorted().map { rules[$0] }

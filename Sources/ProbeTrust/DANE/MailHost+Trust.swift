@@ -24,7 +24,8 @@ extension MailHost {
             return .refused([
                 .init(
                     .unknownIssuer, "no certificate of the chain is that of a TLSA record of \(owner)",
-                    fix: "publish a TLSA record of the server's key, DNSSEC signed, before the key changes")
+                    fix: MisstatedRecord(of: self, in: question.chain)?.fix
+                        ?? "publish a TLSA record of the server's key, DNSSEC signed, before the key changes")
             ])
         }
         var refusal: TrustReading?

@@ -39,9 +39,7 @@ struct CertificateSearch {
         return .error(
             .stacksDisagree, code: "paths-differ", stage: .pins,
             "the certificate of \(expectation.name) is on the path of \(holding.path.takers.joined(separator: " and ")), \(connection.text(of: holding.path.indices)), and not on that of \(failing.path.takers.joined(separator: " and ")), \(connection.text(of: failing.path.indices)); \(failing.finding.message)",
-            fix:
-                "expect a certificate that both paths have, or configure the server to send only the intermediates of one path"
-        )
+            fix: shared("both paths", or: connection.serving([holding.path], not: [failing.path])))
     }
 
     /// Returns a warning if a client that takes another valid path does not find the certificate.
@@ -54,7 +52,13 @@ struct CertificateSearch {
         else { return nil }
         return dependence.finding(
             "the certificate of \(expectation.name) is not on", takers: takers,
-            fix: "expect a certificate that all of them have, or \(.serveOnePath)")
+            fix: shared("all of them", or: connection.serving(dependence.deciding, not: dependence.failing)))
+    }
+
+    /// Advice that leaves the paths as they are, and advice that closes some.
+    private func shared(_ paths: String, or send: Fix?) -> Fix {
+        let expect: Fix = "expect a certificate that \(paths) have"
+        return send.map { "\(expect), or \($0)" } ?? expect
     }
 
     private func judge(_ chain: [Int]) -> Finding {

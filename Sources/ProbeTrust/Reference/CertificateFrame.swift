@@ -114,7 +114,10 @@ package struct CertificateFrame {
         return bits.bytes
     }
 
-    static func children(of node: ASN1Node, identifier: ASN1Identifier = .sequence) throws -> [ASN1Node] {
+    /// Returns the elements of a node, which has to be constructed and of an identifier.
+    ///
+    /// - Throws: `ASN1Error` for any other node.
+    package static func children(of node: ASN1Node, identifier: ASN1Identifier = .sequence) throws -> [ASN1Node] {
         try DER.sequence(node, identifier: identifier) { fields in
             var nodes: [ASN1Node] = []
             while let node = fields.next() { nodes.append(node) }

@@ -66,8 +66,8 @@ struct HabitualPath {
             candidate.isAnchor == isAnchor
                 && (isAnchor || !path.contains { $0.isSameEntity(as: candidate.certificate) })
         }
-        let valid = candidates.filter { isValid($0.certificate) }
-        for candidate in valid + candidates.filter({ !isValid($0.certificate) })
+        let dated = candidates.map { (candidate: $0, isValid: isValid($0.certificate)) }
+        for (candidate, _) in dated.filter(\.isValid) + dated.filter({ !$0.isValid })
         where graph.isSigned(child, by: candidate.certificate, &budget) {
             return candidate
         }

@@ -12,7 +12,8 @@ import Testing
 
     /// Follows a target through a server with these records; every other name has none.
     private func follow(
-        _ target: String, alpn: [String] = [], _ records: [String: [LabDNSRecord]], responseCode: UInt8 = 0
+        _ target: String, alpn: [String] = [], _ records: [String: [LabDNSRecord]],
+        responseCode: DNSAttempt.ResponseCode = .noError
     ) async throws -> Following.Course {
         var zone: [DNSName: LabDNSBehaviour] = [:]
         for (name, answers) in records { zone[try DNSName(name)] = .reply(LabDNSMessage(answers: answers)) }
@@ -101,6 +102,52 @@ import Testing
             ])
         #expect(places(course) == ["a.mail.test 127.0.0.1:2525", "b.mail.test [::1]:2525"])
         #expect(try course.targets.get().allSatisfy { $0.startTLS == .smtp && $0.port == 2525 })
+    }
+
+    /// A family that nothing dials is not asked for.
+    @Test(arguments: [nil, IPAddress.Family.ipv4, .ipv6])
+    func oneFamilyAloneIsAskedFor(family: IPAddress.Family?) async throws {
+        let hints: [(key: UInt16, value: [UInt8])] = [(4, Self.four.bytes), (6, Self.six.bytes)]
+        let zone: [DNSName: LabDNSBehaviour] = [
+            try DNSName("a.test"): .reply(LabDNSMessage(answers: [.https(1, try name("b.test"), hints)]))
+        ]
+        try await LabDNSServer.run(LabDNSZone(zone, otherwise: .reply(LabDNSMessage()))) { server in
+            let following = Following(RecordLookup(at: [server.endpoint]), family: family)
+            let course = await following.follow(try Target("a.test"), by: .after(.seconds(1800)))
+            let all = ["a.test 127.0.0.1:443", "a.test [::1]:443"]
+            #expect(places(course) == (family.map { $0 == .ipv4 ? [all[0]] : [all[1]] } ?? all))
+            let types = Set(server.queries.compactMap { (try? DNSMessage($0.bytes))?.question?.type })
+            #expect(types.contains(1) == (family != .ipv6))
+            #expect(types.contains(28) == (family != .ipv4))
+        }
+    }
+
+    @Test func aServerWithoutTheFamilyIsNamed() async throws {
+        let zone: [DNSName: LabDNSBehaviour] = [
+            try DNSName("a.test"): .reply(LabDNSMessage(answers: [.address(Self.six)]))
+        ]
+        try await LabDNSServer.run(LabDNSZone(zone, otherwise: .reply(LabDNSMessage()))) { server in
+            let following = Following(RecordLookup(at: [server.endpoint]), family: .ipv4)
+            let course = await following.follow(try Target("a.test"), by: .after(.seconds(1800)))
+            guard case .failure(let failure) = course.targets else {
+                Issue.record("\(course.targets)")
+                return
+            }
+            #expect(failure.code == .noAddressOfFamily && failure.message == "a.test has no IPv4 address")
+        }
+    }
+
+    @Test func aNameThatDoesNotExistLacksMoreThanTheFamily() async throws {
+        let zone = LabDNSZone([:], otherwise: .reply(LabDNSMessage(responseCode: .nameError)))
+        try await LabDNSServer.run(zone) { server in
+            let following = Following(RecordLookup(at: [server.endpoint]), family: .ipv4)
+            let course = await following.follow(try Target("a.test"), by: .after(.seconds(1800)))
+            guard case .failure(let failure) = course.targets else {
+                Issue.record("\(course.targets)")
+                return
+            }
+            #expect(failure.code == .nameNotFound)
+        }
     }
 
     // MARK: HTTPS
@@ -227,7 +274,8 @@ import Testing
     }
 
     /// FORMERR and NOTIMP without an OPT record (RFC 6891 section 7).
-    @Test(arguments: [UInt8(1), 4]) func aServerWithoutEDNSIsAskedWithoutIt(code: UInt8) async throws {
+    @Test(arguments: [DNSAttempt.ResponseCode.formatError, .notImplemented])
+    func aServerWithoutEDNSIsAskedWithoutIt(code: DNSAttempt.ResponseCode) async throws {
         let answer = LabDNSMessage(answers: [.address(Self.four)])
         let refusal = LabDNSMessage(responseCode: code).with { $0.options = .none }
         let behaviour = LabDNSBehaviour.reply(refusal).with { $0.withoutEDNS = [.reply(answer)] }
@@ -258,8 +306,8 @@ import Testing
     }
 
     @Test func aServerThatFailsIsAnError() async throws {
-        #expect(places(try await follow("a.test", [:], responseCode: 2)) == ["name-lookup-failed"])
+        #expect(places(try await follow("a.test", [:], responseCode: .serverFailure)) == ["name-lookup-failed"])
         #expect(places(try await follow("a.test", [:])) == ["name-not-found"])
-        #expect(places(try await follow("imap://a.test", [:], responseCode: 3)) == ["name-not-found"])
+        #expect(places(try await follow("imap://a.test", [:], responseCode: .nameError)) == ["name-not-found"])
     }
 }

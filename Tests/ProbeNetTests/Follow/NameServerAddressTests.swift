@@ -53,7 +53,7 @@ import Testing
         #expect(found.lost.map(\.name) == (addresses.isEmpty ? [server] : []))
     }
 
-    private static let failing = LabDNSBehaviour.reply(LabDNSMessage(responseCode: 2))
+    private static let failing = LabDNSBehaviour.reply(LabDNSMessage(responseCode: .serverFailure))
 
     @Test func aliasesOfTheReplyAreFollowed() async throws {
         let (first, last) = (try DNSName("b.test"), try DNSName("c.test"))

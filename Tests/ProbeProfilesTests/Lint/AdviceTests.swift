@@ -29,6 +29,35 @@ import Testing
         }
     }
 
+    /// The steps of a check's fixes, in a file of each format.
+    @Test("each step has words that each format can hold", arguments: foreign)
+    func steps(format: ProfileFormat) throws {
+        let pin = Pins.pin(1)
+        for step in [
+            Fix.Step.pin(pin, .leaf), .movePin(pin, from: .leaf, to: .ca), .movePin(pin, from: .ca, to: .leaf),
+        ] {
+            let fix: Fix = "\(step)"
+            let text = fix.worded(try #require(FormatAdvice.words(in: format))).description
+            #expect(!text.isEmpty && FormatWords.foreign(text, to: format).isEmpty, "\(text)")
+            // Files of certificates and keys hold no hashes.
+            let isMaterial = [.pemCert, .derCert, .pemPubkey, .derPubkey].contains(format)
+            #expect(!isMaterial || !text.contains("write"), "\(text)")
+        }
+    }
+
+    @Test func recordsAreMovedByTheirUsage() throws {
+        let words = try #require(FormatAdvice.words(in: .tlsa))
+        func text(_ step: Fix.Step) -> String {
+            let fix: Fix = "\(step)"
+            return fix.worded(words).description
+        }
+        let pin = Pins.pin(1)
+        #expect(text(.movePin(pin, from: .leaf, to: .ca)).hasPrefix("change its usage to 0 or 2"))
+        #expect(text(.movePin(pin, from: .ca, to: .leaf)).hasPrefix("change its usage to 1 or 3"))
+        #expect(text(.pin(pin, .leaf)) == "write the SPKI hash as 1 1 \(pin.digest.hex) after the usage")
+        #expect(FormatAdvice.rightKind(pin).text(in: .tlsa).hasSuffix("as 1 1 \(pin.digest.hex) after the usage"))
+    }
+
     /// The good and bad pins of the lab's chains, written in every format that can hold some of them and read again;
     /// and random profiles.
     @Test("no finding on a file of a format has another format's words", arguments: foreign)

@@ -48,6 +48,41 @@ import Testing
         #expect(try !Self.codes([Self.rule("okhttp", "*.other.com"), narrow]).contains("okhttp-unites"))
     }
 
+    /// The pins of a wider rule that the narrower one has as well add nothing.
+    @Test func pinsThatAWiderPatternDoesNotAdd() throws {
+        let all = "[{position: any, anyOf: [\"\(Pins.text(1))\", \"\(Pins.text(2))\", \"\(Pins.text(3))\"]}]"
+        let narrow = Self.rule("okhttp", "api.example.com", all)
+        #expect(try !Self.codes([Self.rule("okhttp", "**.example.com"), narrow]).contains("okhttp-unites"))
+    }
+
+    @Test(
+        "rules of App Transport Security for one host are united", arguments: ["api.example.com", "b.api.example.com"])
+    func rulesOfApple(host: String) throws {
+        let narrow = Self.rule("ats", host, Self.others)
+        let rules = [Self.rule("ats", "example.com", subdomains: true), narrow]
+        let found = try Linted.findings("hosts: [\(rules.joined(separator: ", "))]\nservices: {}")
+            .filter { $0.code == "ats-unites" }
+        // Subdomains are one label deep.
+        #expect(found.map(\.path) == (host == "api.example.com" ? ["hosts[1].host"] : []))
+        #expect(found.allSatisfy { $0.severity == .warning && $0.fix.contains("'example.com'") })
+        #expect(try !Self.codes([Self.rule("ats", "example.com"), narrow]).contains("ats-unites"))
+        #expect(
+            try !Self.codes([Self.rule("ats", "example.com", subdomains: true), Self.rule("ats", host)])
+                .contains("ats-unites"))
+        #expect(
+            try !Self.codes([Self.rule("android", "example.com", subdomains: true), narrow]).contains("ats-unites"))
+    }
+
+    /// It has the pins of the wider rule, and "not pinned" would be wrong.
+    @Test(arguments: [("ats", "example.com", true), ("okhttp", "**.example.com", false)])
+    func aRuleWithoutPinsThatAWiderOnePins(platform: String, wide: String, subdomains: Bool) throws {
+        let rules = [
+            Self.rule(platform, wide, subdomains: subdomains), Self.rule(platform, "api.example.com", "[]"),
+        ]
+        let codes = try Self.codes(rules)
+        #expect(codes.contains("\(platform)-unites") && !codes.contains("rule-without-pins"))
+    }
+
     /// The reader refuses it; a rule that is changed in code may have it (bamlab #9).
     @Test func wildcardsThatAreLetters() throws {
         var rule = try HostRule(pattern: "example.com", semantics: .trustkit)

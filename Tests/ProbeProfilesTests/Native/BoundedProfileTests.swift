@@ -39,14 +39,6 @@ import Testing
         #expect(start.elapsed < .seconds(20))
     }
 
-    /// Yams compares keys by all that is in them, before anybody can count.
-    @Test func aliasesAsKeysAreRefused() throws {
-        var text = "profile: 1\nx0: &a0 [a, a]\n"
-        for level in 1...60 { text += "x\(level): &a\(level) [*a\(level - 1), *a\(level - 1)]\n" }
-        #expect(try #require(Self.error(text + "? *a60\n: 1\n")).contains("100000"))
-        #expect(try #require(Self.error("profile: 1\nx: &a [b]\n? *a\n: 1\n")).contains("a key is an alias"))
-    }
-
     @Test func anOrdinaryAliasIsRead() throws {
         let profile = try ProfileFile.parse(
             """

@@ -3,7 +3,6 @@ import ProbePins
 import ProbeProfiles
 import ProbeRun
 import ProbeSignatures
-import ProbeTestSupport
 import Testing
 
 @Suite struct ProfileReaderTests {
@@ -129,14 +128,6 @@ import Testing
         #expect(profile.environments.first?.name == "on")
     }
 
-    /// A few hundred bytes that expand to billions.
-    @Test(.bounded) func aliasesDoNotExplode() {
-        let bomb = (1...9).reduce("a0: &a0 [x, x, x, x, x, x, x, x, x]\n") { text, level in
-            text + "a\(level): &a\(level) [\(Array(repeating: "*a\(level - 1)", count: 9).joined(separator: ", "))]\n"
-        }
-        #expect(throws: InputError.self) { try Self.read("profile: 1\n" + bomb) }
-    }
-
     /// If a pin states its position, the set's own must not override it silently.
     @Test(
         "a position that is stated twice is stated alike",
@@ -179,20 +170,5 @@ import Testing
         #expect(try read("url: b.test, sni: b.test, connect: \"127.0.0.1:1\"")?.description == "127.0.0.1:1")
         let error = #expect(throws: InputError.self) { try read("url: a.test, sni: b.test, connect: \"127.0.0.1:1\"") }
         #expect(error?.description.contains("url: a.test and in connect: 127.0.0.1:1") == true)
-    }
-
-    /// An unknown key is reported at its own line, not at that of what stands below it.
-    @Test(arguments: [
-        ("nested:\n      a: 1", "services.api.nested"), ("lists:\n\n      - a\n      - b", "services.api.lists"),
-        ("# a comment\n    word: x", "services.api.word"), ("empty:", "services.api.empty"),
-    ])
-    func unknownKeysHaveTheirLine(text: String, path: String) throws {
-        let profile = "profile: 1\nservices:\n  api:\n    url: https://a.example\n    \(text)\n"
-        let line = profile.split(separator: "\n", omittingEmptySubsequences: false)
-            .firstIndex { $0.contains(path.split(separator: ".").last.map { $0 + ":" } ?? "") }
-        let error = #expect(throws: InputError.self) { () throws in try Self.read(profile) }
-        #expect(
-            error?.message.hasPrefix("app.yaml:\(try #require(line) + 1): '\(path)' is not a key") == true,
-            "\(error as Any)")
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ProbeKit
 import ProbeProfiles
+import ProbeReport
 import ProbeRun
 
 /// `probe profile forecast`: the failures after changes of a server's certificates.

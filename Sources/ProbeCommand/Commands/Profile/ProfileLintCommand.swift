@@ -1,6 +1,7 @@
 import ArgumentParser
 import ProbeKit
 import ProbeProfiles
+import ProbeReport
 
 /// `probe profile lint`: the faults of a profile, before it ships.
 struct ProfileLintCommand: AsyncParsableCommand {

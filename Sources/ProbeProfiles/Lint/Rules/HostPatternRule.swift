@@ -7,9 +7,11 @@ struct HostPatternRule: LintRule {
         return subject.profile.hosts.enumerated().flatMap { index, rule in
             let path = "hosts[\(index)]"
             let isNew = known.insert(Name(pattern: rule.pattern, semantics: rule.semantics)).inserted
+            let united = united(rule, at: path, among: subject.hosts)
             let found: [LintFinding?] = [
                 wildcard(rule, at: path), isNew ? nil : repeated(rule, at: path),
-                unpinned(rule, at: path), united(rule, at: path, among: subject.hosts),
+                // Wider rules pin it all the same.
+                united == nil ? unpinned(rule, at: path) : nil, united,
             ]
             return found.compactMap(\.self) + suffix(rule, at: path, in: subject.facts.publicSuffixes)
         }
@@ -48,18 +50,25 @@ struct HostPatternRule: LintRule {
             fix: "if it is to be pinned as wider rules say, remove the rule")
     }
 
-    /// Finds OkHttp patterns that widen others: the pins of all matching patterns are united.
+    /// Finds rules that another one of their platform adds pins to: of all that match, the pins are united.
     private func united(_ rule: HostRule, at path: String, among rules: HostRuleIndex) -> LintFinding? {
-        guard rule.semantics == .okhttp, let host = try? ServerName(rule.base) else { return nil }
+        guard rule.semantics.unites, let host = try? ServerName(rule.base) else { return nil }
+        let own = rule.semantics.combined([rule.pins])
         let wider = rules.around(rule.base).first {
-            $0.semantics == .okhttp && $0.pattern != rule.pattern && $0.pattern.hasPrefix("*") && $0.matches(host)
-                && !$0.pins.isEmpty && $0.pins != rule.pins
+            $0.semantics == rule.semantics && ![rule.pattern, rule.base].contains($0.pattern) && $0.matches(host)
+                && rule.semantics.combined([rule.pins, $0.pins]) != own
         }
         guard let wider else { return nil }
+        guard rule.semantics == .ats else {
+            return LintFinding(
+                .warning, "okhttp-unites", at: "\(path).host",
+                "OkHttp takes the pins of every pattern that fits: '\(rule.pattern)' accepts those of '\(wider.pattern)' too",
+                fix: "narrow '\(wider.pattern)', or give both the same pins")
+        }
         return LintFinding(
-            .warning, "okhttp-unites", at: "\(path).host",
-            "OkHttp takes the pins of every pattern that fits: '\(rule.pattern)' accepts those of '\(wider.pattern)' too",
-            fix: "narrow '\(wider.pattern)', or give both the same pins")
+            .warning, "ats-unites", at: "\(path).host",
+            "App Transport Security takes the pins of every rule that fits: '\(rule.pattern)' has those of '\(wider.pattern)' too",
+            fix: "leave the subdomains out of '\(wider.pattern)', or give both the same pins")
     }
 
     private func suffix(_ rule: HostRule, at path: String, in list: PublicSuffixList?) -> [LintFinding] {

@@ -23,7 +23,6 @@ package struct OCSPResponse {
     /// The signed bytes.
     let responseData: ArraySlice<UInt8>
     let responses: [Single]
-    package var singleCount: Int { responses.count }
     let signatureAlgorithm: Certificate.SignatureAlgorithm
     let signature: [UInt8]
     /// Certificates that may lead from the issuer to a delegated responder.
