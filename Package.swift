@@ -72,6 +72,7 @@ let package = Package(
         .library(name: "ProbeSignatures", targets: ["ProbeSignatures"]),
         .library(name: "ProbeRun", targets: ["ProbeRun"]),
         .library(name: "ProbeReport", targets: ["ProbeReport"]),
+        .library(name: "ProbeScan", targets: ["ProbeScan"]),
         .library(name: "ProbeSHA256", targets: ["ProbeSHA256"]),
         .library(name: "ProbeMatch", targets: ["ProbeMatch"]),
         .library(name: "ProbeSurvey", targets: ["ProbeSurvey"]),
@@ -174,16 +175,20 @@ let package = Package(
         .target(
             name: "ProbeNet",
             dependencies: ["ProbeKit", "CProbeSettings", "ProbeDNS", nioCore, nioPosix, nioHTTP1, nioHTTP2]),
+        // YAML files within bounds, with errors that name the place.
+        .target(name: "ProbeYAML", dependencies: ["ProbeKit", yams]),
         // Existing files of pins: reading, writing, checking and comparing them.
         .target(
             name: "ProbeProfiles",
-            dependencies: ["ProbeKit", "ProbePins", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbePacking", yams]),
+            dependencies: [
+                "ProbeKit", "ProbePins", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbePacking", "ProbeYAML",
+            ]),
         // Clients as they were shipped; their facts are text in the program itself, from the files in Clients.
         .target(name: "CProbeClients"),
         .target(
             name: "ProbeClients",
             dependencies: [
-                "ProbeKit", "ProbeTrust", "ProbeRoots", "ProbeRun", "ProbeProfiles", "CProbeClients",
+                "ProbeKit", "ProbeTrust", "ProbeRoots", "ProbeRun", "ProbeProfiles", "ProbeYAML", "CProbeClients",
             ]),
         // What a server offers, by ClientHellos of our choice.
         .target(name: "ProbeSurvey", dependencies: ["ProbeKit"]),
@@ -191,13 +196,22 @@ let package = Package(
         .target(name: "ProbeMatch", dependencies: ["ProbeKit", "ProbePins", "ProbeSHA256", "ProbePacking"]),
         // What is kept between runs and asked in SQL, in SQLite files.
         .target(name: "ProbeStore", dependencies: ["ProbeKit", "ProbePins", "ProbeRun", grdb]),
+        // Long lists of targets, some at a time: reading them, probing, lines, and going on with an earlier run.
+        .target(
+            name: "ProbeScan",
+            dependencies: [
+                "ProbeKit", "ProbePins", "ProbeRun", "ProbeReport", "ProbeNet", "ProbePacking", "ProbeStore",
+            ]),
 
         // A shared library that is opened when one of its functions is first called: a run asks few backends.
         .target(name: "CProbeLibrary"),
         opened("CProbeOpenSSL", ["ssl", "crypto"]),
+        // The owners of OpenSSL's objects, its engine and its decision, for its own backend and the two over libcurl.
+        .target(
+            name: "ProbeOpenSSL", dependencies: ["ProbeKit", "ProbePins", "ProbeSHA256", "ProbeNet", "CProbeOpenSSL"]),
         .target(
             name: "TransportOpenSSL",
-            dependencies: ["ProbeKit", "ProbePins", "ProbeSignatures", "ProbeSHA256", "ProbeNet", "CProbeOpenSSL"]),
+            dependencies: ["ProbeKit", "ProbeSignatures", "ProbeNet", "ProbeOpenSSL", "CProbeOpenSSL"]),
         opened("CProbeGnuTLS", ["gnutls"]),
         .target(
             name: "TransportGnuTLS",
@@ -205,15 +219,15 @@ let package = Package(
         opened("CProbeCurl", ["curl"]),
         // The owners of libcurl's objects and the thread of its multi interface, for the two backends that use it.
         .target(name: "ProbeCurl", dependencies: ["ProbeKit", "ProbeTrust", "CProbeCurl"]),
-        // libcurl's OpenSSL flavour hands out OpenSSL's own objects; TransportOpenSSL has their owners and their causes.
+        // libcurl's OpenSSL flavour hands out OpenSSL's own objects.
         .target(
             name: "TransportCurl",
             dependencies: [
-                "ProbeKit", "ProbePins", "ProbeNet", "ProbeCurl", "CProbeCurl", "CProbeOpenSSL", "TransportOpenSSL",
+                "ProbeKit", "ProbePins", "ProbeNet", "ProbeOpenSSL", "ProbeCurl", "CProbeCurl", "CProbeOpenSSL",
             ]),
         .target(
             name: "ResolverDoH",
-            dependencies: ["ProbeKit", "ProbeNet", "ProbeCurl", "CProbeCurl", "CProbeOpenSSL", "TransportOpenSSL"]),
+            dependencies: ["ProbeKit", "ProbeNet", "ProbeOpenSSL", "ProbeCurl", "CProbeCurl", "CProbeOpenSSL"]),
         .target(name: "CProbeBoringSSL", dependencies: [nioSSL]),
         .target(
             name: "TransportNIOSSL",
@@ -253,8 +267,8 @@ let package = Package(
             name: "ProbeServe",
             dependencies: [
                 "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeRun", "ProbeReport", "ProbeNet",
-                "ProbeProfiles", "ProbeClients", "CProbeCrypt", crypto, hummingbird, hummingbirdCore, hummingbirdTLS,
-                nioPosix, nioSSL, lifecycle, signals, metrics, httpTypes, nioCore, logging,
+                "ProbeProfiles", "ProbeYAML", "ProbeClients", "CProbeCrypt", crypto, hummingbird, hummingbirdCore,
+                hummingbirdTLS, nioPosix, nioSSL, lifecycle, signals, metrics, httpTypes, nioCore, logging,
             ]),
         // Ends a program that may have too little memory for its threads, with a reason.
         .target(name: "CProbeLimits"),
@@ -262,8 +276,8 @@ let package = Package(
             name: "ProbeCommand",
             dependencies: [
                 "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeReport",
-                "ProbeNet", "ProbeProfiles", "ProbeStore", "ProbeLab", "ProbeConformance", "ProbeExternal",
-                "ProbeBench", "ProbeMatch", "ProbeRoots", "ProbeClients", "ProbeSurvey", "ProbePacking", "CProbeLimits",
+                "ProbeNet", "ProbeProfiles", "ProbeStore", "ProbeScan", "ProbeLab", "ProbeConformance", "ProbeExternal",
+                "ProbeBench", "ProbeMatch", "ProbeRoots", "ProbeClients", "ProbeSurvey", "CProbeLimits",
                 .target(name: "ProbeServe", condition: serve), arguments, logging, subprocess, systemPackage,
             ]),
         .executableTarget(
@@ -311,7 +325,7 @@ let package = Package(
             ],
             path: "Tests/Fuzzing/Files"),
         .target(
-            name: "FuzzCommand", dependencies: ["FuzzBytes", "ProbeCommand", "ProbePacking", "ProbeKit"],
+            name: "FuzzCommand", dependencies: ["FuzzBytes", "ProbeScan", "ProbePacking", "ProbeKit"],
             path: "Tests/Fuzzing/Command"),
         .testTarget(
             name: "FuzzTests",
@@ -333,7 +347,10 @@ let package = Package(
             ]),
         .testTarget(
             name: "ProbePackingTests", dependencies: ["ProbePacking", "ProbeKit", "ProbeTestSupport", subprocess]),
+        .testTarget(
+            name: "ProbeReportTests", dependencies: ["ProbeReport", "ProbeKit", "ProbeRun", "ProbeTestSupport"]),
         .testTarget(name: "ProbeSurveyTests", dependencies: ["ProbeSurvey", "ProbeKit", "ProbeTestSupport"]),
+        .testTarget(name: "ProbeYAMLTests", dependencies: ["ProbeYAML", "ProbeKit", "ProbeTestSupport"]),
         .testTarget(
             name: "ProbeProfilesTests",
             dependencies: [
@@ -346,7 +363,7 @@ let package = Package(
         .testTarget(
             name: "ProbeClientsTests",
             dependencies: [
-                "ProbeClients", "ProbeKit", "ProbeTrust", "ProbeRun", "ProbeLab", "ProbeTestSupport",
+                "ProbeClients", "ProbeKit", "ProbePins", "ProbeTrust", "ProbeRun", "ProbeLab", "ProbeTestSupport",
                 "TransportOpenSSL",
             ]),
         .testTarget(
@@ -354,6 +371,11 @@ let package = Package(
             dependencies: [
                 "ProbeStore", "ProbeKit", "ProbePins", "ProbeRun", "ProbeLab", "ProbeTestSupport", "StoreWorkload",
                 "store-writer", grdb,
+            ]),
+        .testTarget(
+            name: "ProbeScanTests",
+            dependencies: [
+                "ProbeScan", "ProbeKit", "ProbeNet", "ProbePacking", "ProbeRun", "ProbeTestSupport", nioCore, nioPosix,
             ]),
         .testTarget(
             name: "ExampleTests",
@@ -370,7 +392,8 @@ let package = Package(
         // Followed with the built command at hand.
         .testTarget(name: "GuideTests", dependencies: ["probe"]),
         .testTarget(name: "RequirementsTests", dependencies: ["ProbeConformance"]),
-        .testTarget(name: "ProbeExternalTests", dependencies: ["ProbeExternal", "ProbeKit", "ProbeTestSupport"]),
+        .testTarget(
+            name: "ProbeExternalTests", dependencies: ["ProbeExternal", "ProbeKit", "ProbeTestSupport", subprocess]),
         .testTarget(
             name: "ProbeServeTests",
             dependencies: [
@@ -391,7 +414,8 @@ let package = Package(
             name: "ProbeCommandTests",
             dependencies: [
                 "probe", "ProbeCommand", "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeRun", "ProbeLab",
-                "ProbePacking", "ProbeTestSupport", "ProbeNet", subprocess, systemPackage, nioCore, nioPosix, grdb,
+                "ProbePacking", "ProbeScan", "ProbeReport", "ProbeTestSupport", "ProbeNet", subprocess, systemPackage,
+                grdb,
             ]),
         .testTarget(
             name: "ProbeLabTests",
@@ -400,10 +424,10 @@ let package = Package(
             name: "ProbeNetTests",
             dependencies: ["ProbeNet", "ProbeKit", "ProbeDNS", "ProbeLab", "ProbeTestSupport", nioCore, nioEmbedded]),
         .testTarget(
-            name: "TransportOpenSSLTests",
-            dependencies: [
-                "TransportOpenSSL", "CProbeOpenSSL", "ProbeKit", "ProbePins", "ProbeRun", "ProbeLab", crypto,
-            ]),
+            name: "ProbeOpenSSLTests",
+            dependencies: ["ProbeOpenSSL", "CProbeOpenSSL", "ProbeKit", "ProbePins", "ProbeLab", crypto]),
+        .testTarget(
+            name: "TransportOpenSSLTests", dependencies: ["TransportOpenSSL", "ProbeKit", "ProbeRun", "ProbeLab"]),
         .testTarget(
             name: "TransportGnuTLSTests",
             dependencies: [
@@ -438,8 +462,8 @@ let package = Package(
             dependencies: [
                 "probe",
                 "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeReport",
-                "ProbeNet", "ProbeLab", "ProbeConformance", "ProbeConformanceTesting", "ProbeStore", "ProbeCommand",
-                "ProbeSurvey", .target(name: "ProbeServe", condition: serve),
+                "ProbeNet", "ProbeLab", "ProbeConformance", "ProbeConformanceTesting", "ProbeStore", "ProbeScan",
+                "ProbeCommand", "ProbeSurvey", .target(name: "ProbeServe", condition: serve),
                 "TransportOpenSSL", "TransportGnuTLS", "TransportNIOSSL", "ResolverLDNS", "ProbeTestSupport",
                 subprocess, "ResolverCAres", "ResolverUnbound", "ResolverDoH", "TransportCurl", nioCore, nioPosix,
             ]),

@@ -13,8 +13,9 @@ cd "$(dirname "$0")/.."
 # Those that a module's comments link to come before it.
 libraries=(
     ProbeKit ProbePins ProbeDNS ProbeTrust ProbeRoots ProbeSignatures ProbeRun ProbeReport ProbeSHA256 ProbeMatch ProbeSurvey ProbeNet
-    ProbeExternal ProbeProfiles ProbeClients ProbeStore ProbeLab ProbeConformance ProbeConformanceTesting ProbeServe ProbeCommand
-    TransportOpenSSL TransportGnuTLS TransportCurl TransportNIOSSL ResolverLDNS ResolverCAres ResolverUnbound ResolverDoH
+    ProbeExternal ProbeProfiles ProbeClients ProbeStore ProbeScan ProbeLab ProbeConformance ProbeConformanceTesting ProbeServe ProbeCommand
+    ProbeOpenSSL TransportOpenSSL TransportGnuTLS TransportCurl TransportNIOSSL
+    ResolverLDNS ResolverCAres ResolverUnbound ResolverDoH
 )
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

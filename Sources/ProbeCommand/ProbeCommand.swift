@@ -3,6 +3,7 @@ public import ProbeBench
 public import ProbeKit
 import ProbeNet
 import ProbePlatform
+import ProbeReport
 import ProbeRun
 
 /// The command line as a library: a program with backends of its own calls

@@ -98,7 +98,7 @@ public struct ExternalTransport: Transport, ProgramBackend {
         do throws(ProgramFault) {
             return try await program.ask(asked) { try ProgramJSON.decode(WireTrustReply.self, $0).trust.reading() }
         } catch {
-            return .unanswered(error.message, nativeCode: error.code.rawValue)
+            return .unanswered(error.message, nativeCode: error.code.rawValue, silence: error.silence)
         }
     }
 

@@ -46,7 +46,7 @@ struct LabEndpointRecipe {
         refused("reset", "resets the connection after the ClientHello", .resetsAfterHello, .connectionReset),
         refused("closing", "closes in the middle of its ServerHello", .closesMidHandshake, .connectionClosed),
         refused("plaintext", "answers as a web server without TLS does", .plainHTTP, .notTLS),
-        refused("alert", "refuses with the alert handshake_failure", .alert(40), .alertReceived),
+        refused("alert", "refuses with the alert handshake_failure", .alert(.handshakeFailure), .alertReceived),
         LabEndpointRecipe(
             id: "dead-port", sentence: "nobody listens", peer: .dead, expected: .unreachable,
             reason: HandshakeFailure.Code.connectionRefused.rawValue),

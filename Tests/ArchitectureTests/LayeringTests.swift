@@ -17,25 +17,31 @@ import Testing
             "ProbeDNS": ["ProbeKit"],
             "ProbeTrust": ["ProbeKit", "ProbePins", "Crypto", "CryptoExtras", "X509", "SwiftASN1"],
             "ProbeRoots": ["ProbeKit", "ProbePins", "ProbeTrust", "ProbePacking", "CProbeRoots", "SwiftASN1"],
-            "ProbeClients": ["ProbeKit", "ProbeTrust", "ProbeRoots", "ProbeRun", "ProbeProfiles", "CProbeClients"],
+            "ProbeClients": [
+                "ProbeKit", "ProbeTrust", "ProbeRoots", "ProbeRun", "ProbeProfiles", "ProbeYAML", "CProbeClients",
+            ],
             "ProbeSignatures": ["ProbeKit", "ProbeTrust", "Crypto", "X509", "SwiftASN1"],
             "ProbeRun": ["ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "Logging"],
             "ProbeReport": ["ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeRun"],
             "ProbeSHA256": ["ProbeKit", "ProbePins", "CProbeSHA256"],
             "ProbeNet": nio.union(["ProbeKit", "ProbeDNS", "CProbeSettings", "NIOHTTP1", "NIOHTTP2"]),
+            "ProbeYAML": ["ProbeKit", "Yams"],
             "ProbeProfiles": [
-                "ProbeKit", "ProbePins", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbePacking", "Yams",
+                "ProbeKit", "ProbePins", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbePacking", "ProbeYAML",
             ],
             "ProbeStore": ["ProbeKit", "ProbePins", "ProbeRun", "GRDB"],
-            "TransportOpenSSL": backend("ProbePins", "ProbeSHA256", "ProbeSignatures", "CProbeOpenSSL"),
+            "ProbeScan": [
+                "ProbeKit", "ProbePins", "ProbeRun", "ProbeReport", "ProbeNet", "ProbePacking", "ProbeStore",
+            ],
+            // The owners of OpenSSL's objects, its engine and its decision, which three backends share.
+            "ProbeOpenSSL": ["ProbeKit", "ProbePins", "ProbeSHA256", "ProbeNet", "CProbeOpenSSL"],
+            "TransportOpenSSL": backend("ProbeSignatures", "ProbeOpenSSL", "CProbeOpenSSL"),
             "TransportGnuTLS": backend("ProbePins", "ProbeSignatures", "CProbeGnuTLS"),
             // The owners of libcurl's objects and its one thread, which two backends share instead of having them twice.
             "ProbeCurl": ["ProbeKit", "ProbeTrust", "CProbeCurl"],
             // libcurl's OpenSSL flavour hands out OpenSSL's own objects.
-            "TransportCurl": [
-                "ProbeKit", "ProbePins", "ProbeNet", "ProbeCurl", "CProbeCurl", "CProbeOpenSSL", "TransportOpenSSL",
-            ],
-            "ResolverDoH": backend("CProbeCurl", "ProbeCurl", "CProbeOpenSSL", "TransportOpenSSL"),
+            "TransportCurl": backend("ProbePins", "ProbeCurl", "CProbeCurl", "ProbeOpenSSL", "CProbeOpenSSL"),
+            "ResolverDoH": backend("ProbeCurl", "CProbeCurl", "ProbeOpenSSL", "CProbeOpenSSL"),
             "TransportNIOSSL": backend(
                 "ProbePins", "ProbeSHA256", "CNIOBoringSSL", "CNIOBoringSSLShims", "NIOSSL", "CProbeBoringSSL"),
             "ResolverLDNS": backend("ProbeDNS", "CProbeLDNS"),
@@ -54,7 +60,7 @@ import Testing
             // The exporter, and the server under it.
             "ProbeServe": [
                 "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeRun", "ProbeReport", "ProbeNet",
-                "ProbeProfiles", "ProbeClients",
+                "ProbeProfiles", "ProbeYAML", "ProbeClients",
                 "CProbeCrypt", "Crypto", "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "NIOPosix", "NIOSSL",
                 "HTTPTypes",
                 "NIOCore", "Logging", "ServiceLifecycle", "Metrics", "UnixSignals",
@@ -64,8 +70,8 @@ import Testing
             "ProbeBench": ["ProbeKit", "ProbePins", "ProbeTrust", "ProbeRun", "ProbeSHA256", "ProbeLab"],
             "ProbeCommand": [
                 "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeReport",
-                "ProbeNet", "ProbeProfiles", "ProbeStore", "ProbeLab", "ProbeConformance", "ProbeExternal",
-                "ProbeBench", "ProbeMatch", "ProbeRoots", "ProbeClients", "ProbeServe", "ProbeSurvey", "ProbePacking",
+                "ProbeNet", "ProbeProfiles", "ProbeStore", "ProbeScan", "ProbeLab", "ProbeConformance", "ProbeExternal",
+                "ProbeBench", "ProbeMatch", "ProbeRoots", "ProbeClients", "ProbeServe", "ProbeSurvey",
                 "ArgumentParser", "Logging", "Subprocess", "SystemPackage",
             ],
             "probe": [
@@ -94,6 +100,15 @@ import Testing
 
     @Test func everyModuleIsInTheTable() throws {
         #expect(Set(try SourceTree.modules()) == Set(Self.allowed.keys))
+    }
+
+    static let backends = allowed.keys.filter { $0.hasPrefix("Transport") || $0.hasPrefix("Resolver") }.sorted()
+
+    /// Code that two backends share is in a module of its own, like `ProbeOpenSSL`: siblings stay apart.
+    @Test(arguments: backends)
+    func noBackendImportsAnother(module: String) throws {
+        let imports = Set(try SourceTree.files(of: module).flatMap(SourceTree.imports))
+        #expect(imports.intersection(Self.backends) == [])
     }
 
     /// An allowed import that is never used would permit the next mistake.

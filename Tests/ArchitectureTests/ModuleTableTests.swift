@@ -18,7 +18,7 @@ import Testing
         } else {
             #expect(
                 text[begin.upperBound..<end.lowerBound] == table,
-                "write it: PROBE_WRITE_PAGES=1 swift test --filter ModuleTableTests")
+                "write it: PROBE_WRITE_PAGES=1 swift test --skip-build -c release --filter ModuleTableTests")
         }
     }
 

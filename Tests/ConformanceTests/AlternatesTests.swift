@@ -62,7 +62,7 @@ import Testing
         arguments: BackendsUnderTest.transports,
         [
             (LabPeer.tls(LabTLSRecipe(.expired)), Outcome.trustFailed), (.plainHTTP, .handshakeFailed),
-            (.alert(40), .handshakeFailed),
+            (.alert(.handshakeFailure), .handshakeFailed),
         ])
     func answersAreFinal(transport: TransportUnderTest, peer: (LabPeer, Outcome)) async throws {
         let (result, connections) = try await probe(peer.0, through: transport)

@@ -62,7 +62,7 @@ import Testing
 
     @Test func everyAttemptIsReported() async throws {
         let list = LabDNSMessage(answers: [.txt("florida")]).with { $0.truncation = .overUDP(keeping: 0) }
-        let refusal = LabDNSMessage(responseCode: 1).with { $0.options = .none }
+        let refusal = LabDNSMessage(responseCode: .formatError).with { $0.options = .none }
         let behaviour = LabDNSBehaviour.reply(refusal).with { $0.withoutEDNS = [.reply(list)] }
             .with { $0.streamed = [list] }
         try await LabDNSServer.run(LabDNSZone(behaviour)) { server in
@@ -106,7 +106,7 @@ import Testing
     /// If all tries end the same way, they are reported in the order they began.
     @Test func attemptsStandInTheirOrder() async throws {
         try await LabDNSServer.run(LabDNSZone(.silence)) { silent in
-            try await LabDNSServer.run(LabDNSZone(.reply(LabDNSMessage(responseCode: 5)))) { refusing in
+            try await LabDNSServer.run(LabDNSZone(.reply(LabDNSMessage(responseCode: .refused)))) { refusing in
                 let servers = [silent, refusing].map(\.endpoint)
                 let report = await LDNSResolver().resolve(try query(servers, tries: 2, seconds: 10))
                 #expect(report.attempts.map(\.server) == [servers[0], servers[1], servers[0]].map(\.description))

@@ -23,8 +23,8 @@ import Testing
             [
                 try DNSName("long.models.test"): Self.long,
                 try DNSName("absent.models.test"): .reply(
-                    LabDNSMessage(authorities: [.soa(zone: try DNSName("test"))], responseCode: 3)),
-                try DNSName("refused.models.test"): .reply(LabDNSMessage(responseCode: 5)),
+                    LabDNSMessage(authorities: [.soa(zone: try DNSName("test"))], responseCode: .nameError)),
+                try DNSName("refused.models.test"): .reply(LabDNSMessage(responseCode: .refused)),
                 try DNSName("forged.models.test"): .reply(
                     LabDNSMessage(answers: [.txt("dc,florida")]).with { $0.idOffset = 1 }),
                 try DNSName("other.models.test"): .answer(.txt("dc,houston")),

@@ -109,10 +109,11 @@ import Testing
     @Test(
         "[R26, R27] no other answer is ever kept, each call asks again", arguments: ResolverUnderTest.all,
         [
-            (.answer(.txt("dc,tampa")), .modelNotListed), (.reply(LabDNSMessage(responseCode: 3)), .modelAbsent),
+            (.answer(.txt("dc,tampa")), .modelNotListed),
+            (.reply(LabDNSMessage(responseCode: .nameError)), .modelAbsent),
             (.reply(LabDNSMessage(authorities: [.soa()])), .modelAbsent),
-            (.reply(LabDNSMessage(responseCode: 2)), .dnsIndeterminate),
-            (.reply(LabDNSMessage(answers: [.txt("florida")], responseCode: 2)), .dnsIndeterminate),
+            (.reply(LabDNSMessage(responseCode: .serverFailure)), .dnsIndeterminate),
+            (.reply(LabDNSMessage(answers: [.txt("florida")], responseCode: .serverFailure)), .dnsIndeterminate),
         ] as [(LabDNSBehaviour, Outcome)])
     func failures(subject: ResolverUnderTest, answer: (behaviour: LabDNSBehaviour, outcome: Outcome)) async throws {
         try await run(subject, LabDNSZone(answer.behaviour)) { bench in

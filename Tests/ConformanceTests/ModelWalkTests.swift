@@ -13,8 +13,8 @@ import Testing
     private static let behaviours: [String: LabDNSBehaviour] = [
         "listed": .answer(.txt("dc,florida")),
         "other": .answer(.txt("dc,tampa")),
-        "absent": .reply(LabDNSMessage(responseCode: 3)),
-        "broken": .reply(LabDNSMessage(responseCode: 2)),
+        "absent": .reply(LabDNSMessage(responseCode: .nameError)),
+        "broken": .reply(LabDNSMessage(responseCode: .serverFailure)),
     ]
 
     /// The list is longer than what ldns is given without a look at it.

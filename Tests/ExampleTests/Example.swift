@@ -80,8 +80,8 @@ struct Example {
     private func zone() throws -> LabDNSZone {
         guard let models = step.models, let host = profile.models.first?.hosts.first else { return LabDNSZone([:]) }
         switch models {
-        case "absent": return LabDNSZone([host: .reply(LabDNSMessage(responseCode: 3))])
-        case "broken": return LabDNSZone([host: .reply(LabDNSMessage(responseCode: 2))])
+        case "absent": return LabDNSZone([host: .reply(LabDNSMessage(responseCode: .nameError))])
+        case "broken": return LabDNSZone([host: .reply(LabDNSMessage(responseCode: .serverFailure))])
         default: return LabDNSZone([host: .answer(.txt(models))])
         }
     }

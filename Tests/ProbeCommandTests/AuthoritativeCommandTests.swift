@@ -16,7 +16,7 @@ import Testing
         var list = LabDNSMessage(answers: [.txt("dc,florida")])
         list.isAuthoritative = isAuthoritative
         return LabDNSZone([
-            apex: .reply(servers), lost: .reply(LabDNSMessage(responseCode: 2)),
+            apex: .reply(servers), lost: .reply(LabDNSMessage(responseCode: .serverFailure)),
             server: .answer(LabDNSRecord(type: 1, data: [127, 0, 0, 1])),
             try DNSName("list.zone.test"): .reply(list),
         ])
@@ -67,7 +67,7 @@ import Testing
     /// The reason is a line like any other, so that a script sees it.
     @Test func aZoneThatIsNotFoundHasNoVerdict() async throws {
         let outcome = try await ask(
-            LabDNSZone(.reply(LabDNSMessage(responseCode: 3))), ["list.zone.test", "--format", "json"])
+            LabDNSZone(.reply(LabDNSMessage(responseCode: .nameError))), ["list.zone.test", "--format", "json"])
         #expect(outcome.code == 21, "\(outcome.errors)")
         #expect(outcome.lines.map { $0["outcome"] as? String } == ["dns-indeterminate"])
         #expect(outcome.output.contains("no zone above list.zone.test has a name server"), "\(outcome.output)")

@@ -141,7 +141,8 @@ import Testing
     @Test func everyLineKeepsToTheSchema() async throws {
         let schema = try Schema.load("probe-1.schema.json")
         let peers: [LabPeer] = [
-            .tls(LabTLSRecipe(.good)), .tls(LabTLSRecipe(.expired, asksForCertificate: true)), .alert(40), .dead,
+            .tls(LabTLSRecipe(.good)), .tls(LabTLSRecipe(.expired, asksForCertificate: true)),
+            .alert(.handshakeFailure), .dead,
             .tls(LabTLSRecipe(.rootIncluded, applicationProtocols: ["h2"])),
         ]
         for peer in peers {
@@ -286,6 +287,18 @@ import Testing
         for form in ["sha256/", "sha256//", "pin-sha256=\""] { #expect(text.contains(form + spki), "\(text)") }
     }
 
+    /// A script sees it as a reader of the text does.
+    @Test func pinsHaveTheirPathInJSON() async throws {
+        func paths(_ name: LabIdentityName) async throws -> [Bool?] {
+            let run = try await probe(.tls(LabTLSRecipe(name)), ["--format", "json"], command: ["pins"])
+            #expect(run.lines.allSatisfy { $0.keys.contains("onValidPath") }, "\(run.output)")
+            return run.lines.map { $0["onValidPath"] as? Bool }
+        }
+        #expect(try await paths(.good) == [true, true, true])
+        #expect(Set(try await paths(.extraCertificates)) == [true, false])
+        #expect(Set(try await paths(.expired)) == [nil])
+    }
+
     /// Nobody pins a stranger's certificate unaware; what is shown, and the exit code, stay.
     @Test func pinsOfAnUntrustedChainAreShownWithAWarning() async throws {
         let trusted = try await probe(.tls(LabTLSRecipe(.extraCertificates)), [], command: ["pins"])
@@ -350,10 +363,10 @@ import Testing
     func greetingsAndAlertsAreExplained() async throws {
         for (peer, words, fix) in [
             (.plainSMTP, "the peer speaks SMTP", "465"), (.plainHTTP, "the peer speaks HTTP, not TLS", "usually 443"),
-            (.alert(70), "accepts none of the TLS versions", "TLS 1.2 or 1.3"),
+            (.alert(.protocolVersion), "accepts none of the TLS versions", "TLS 1.2 or 1.3"),
             (.choosesTLS10, "accepts none of the TLS versions", "TLS 1.2 or 1.3"),
-            (.alert(112), "does not know the name 'good.test'", "check the name"),
-            (.alert(120), "none of the application protocols", "--alpn"),
+            (.alert(.unrecognizedName), "does not know the name 'good.test'", "check the name"),
+            (.alert(.noApplicationProtocol), "none of the application protocols", "--alpn"),
         ] as [(LabPeer, String, String)] {
             let outcome = try await probe(peer, ["--format", "json"])
             #expect(outcome.code == 20 && outcome.lines.count >= 4)

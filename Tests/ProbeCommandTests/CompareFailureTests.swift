@@ -12,7 +12,7 @@ import Testing
         async throws
     {
         let schema = try Schema.load("probe-compare-1.schema.json")
-        try await LabServer.run(.alert(40), pki: Self.pki) { server in
+        try await LabServer.run(.alert(.handshakeFailure), pki: Self.pki) { server in
             let arguments = ["compare", "--connect", "\(server.endpoint)", "--timeout", "600", "good.test"]
             let text = try await Probe.run(arguments)
             for words in [

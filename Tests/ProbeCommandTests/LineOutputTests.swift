@@ -1,5 +1,6 @@
 import Foundation
 import ProbePacking
+import ProbeScan
 import Synchronization
 import Testing
 
@@ -42,7 +43,7 @@ import Testing
     @Test("lines that are given together end with a block of a packed file") func blocks() async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "probe-output-\(UUID()).zst").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let file = try ContinuedFile(path, of: "scan")
+        let file = try ContinuedFile(resuming: path, of: "scan")
         let output = LineOutput(file)
         var (length, ends) = (0, Set<Int>())
         for number in 0..<3000 {

@@ -64,7 +64,9 @@ import Testing
         }
     }
 
-    @Test("where nothing is offered, the first refusal is shown", arguments: [LabPeer.alert(40), .closesAfterHello])
+    @Test(
+        "where nothing is offered, the first refusal is shown",
+        arguments: [LabPeer.alert(.handshakeFailure), .closesAfterHello])
     func refusedAltogether(peer: LabPeer) async throws {
         try await LabServer.run(peer, pki: Self.pki) { server in
             let run = try await Probe.run([

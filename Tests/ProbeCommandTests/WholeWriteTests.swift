@@ -2,8 +2,6 @@ import ProbePlatform
 import ProbeTestSupport
 import Testing
 
-@testable import ProbeCommand
-
 @Suite(.bounded) struct WholeWriteTests {
     /// The pipe is non-blocking: bytes without space at once are written when there is some.
     @Test func aSlowReaderGetsEveryByte() async throws {

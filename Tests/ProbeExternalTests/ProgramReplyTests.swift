@@ -44,6 +44,7 @@ import Testing
         "{'trust': {'accepted': False, 'problems': [{'cause': 'bad-luck', 'message': ''}]}, 'failure': {'code': 'not-tls', 'message': ''}}",
         "{'http': {'failure': 'nobody asked'}, 'failure': {'code': 'not-tls', 'message': ''}}",
         "{'failure': {'code': 'alert-received', 'message': '', 'alert': 256}}",
+        "{'failure': {'code': 'protocol-error', 'message': '', 'cause': 1}}",
         "{'address': '127.0.0.2:9', 'failure': {'code': 'not-tls', 'message': ''}}",
     ])
     func liesAreRefused(_ report: String) async throws {
@@ -53,6 +54,24 @@ import Testing
         await transport.stop()
         #expect(failure?.code == .backendError)
         #expect(failure?.nativeCode == "program-garbled", "\(failure?.description ?? "no failure")")
+    }
+
+    /// A cause is taken where a program may know it; a newer program's name, and one of what is found out here, are ignored.
+    @Test(
+        arguments: [
+            ("'version-not-offered'", .versionNotOffered), ("'key-usage'", .keyUsage), ("'not-invented-yet'", nil),
+            ("'temporary'", nil), ("'program-hung'", nil), ("None", nil),
+        ] as [(String, HandshakeFailure.Cause?)])
+    func theCauseOfAFailureArrives(cause: String, expected: HandshakeFailure.Cause?) async throws {
+        let program = try FakeProgram(
+            """
+            answer(request, report={'failure': {'code': 'protocol-error', 'message': 'no', 'cause': \(cause)}})
+            continue
+            """)
+        let transport = try await program.transport()
+        let failure = try await transport.ask()
+        await transport.stop()
+        #expect(failure?.code == .protocolError && failure?.cause == expected)
     }
 
     /// One place is written in several ways, and a system takes the address of nobody for its own.

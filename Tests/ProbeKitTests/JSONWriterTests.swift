@@ -92,7 +92,7 @@ import Testing
             report.failure = maybe {
                 HandshakeFailure(
                     $0.one(of: HandshakeFailure.Code.allCases), $0.text(), nativeCode: $0.maybe { $0.text() },
-                    alert: $0.maybe { UInt8($0.numbers.below(256)) })
+                    alert: $0.maybe { HandshakeFailure.Alert(rawValue: UInt8($0.numbers.below(256))) })
             }
             return report
         }

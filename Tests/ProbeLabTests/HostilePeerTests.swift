@@ -11,7 +11,7 @@ import Testing
         (LabPeer.silent, 0, RawClient.Ending.open), (.silentAfterHello, 0, .open), (.closes, 0, .closed),
         (.closesAfterHello, 0, .closed), (.resetsAfterHello, 0, .reset), (.closesMidHandshake, 39, .closed),
         (.halfRecord, 39, .open), (.plainSMTP, 21, .open), (.garbage, 256, .open), (.oversizedRecord, 1029, .open),
-        (.alert(40), 7, .closed),
+        (.alert(.handshakeFailure), 7, .closed),
     ])
     func peersDoWhatTheySay(peer: LabPeer, bytes: Int, ending: RawClient.Ending) async throws {
         let heard = try await LabServer.run(peer, pki: pki) {
@@ -29,7 +29,7 @@ import Testing
         #expect(heard.ending == .flooded)
     }
 
-    @Test(arguments: [LabPeer.resetsAfterHello, .garbage, .plainHTTP, .alert(40), .endlessBytes])
+    @Test(arguments: [LabPeer.resetsAfterHello, .garbage, .plainHTTP, .alert(.handshakeFailure), .endlessBytes])
     func peersWaitForTheWholeHello(peer: LabPeer) async throws {
         let heard = try await LabServer.run(peer, pki: pki) {
             try await RawClient.talk(
@@ -39,7 +39,9 @@ import Testing
     }
 
     @Test func alertBytes() async throws {
-        let heard = try await LabServer.run(.alert(112), pki: pki) { try await RawClient.talk(to: $0.endpoint) }
+        let heard = try await LabServer.run(.alert(.unrecognizedName), pki: pki) {
+            try await RawClient.talk(to: $0.endpoint)
+        }
         #expect(heard.bytes == [21, 3, 3, 0, 2, 2, 112])
     }
 

@@ -47,7 +47,7 @@ import Testing
         }
         #expect(tls.isHTTP && tls.alpn == ["http/1.1"] && tls.minimumTLS == .tls13)
         #expect(tls.serverName == (try ServerName("api.example.com")))
-        #expect("\(dns.name)" == "models.example.com" && dns.validCodes == ["NOERROR", "NXDOMAIN"])
+        #expect("\(dns.name)" == "models.example.com" && dns.validCodes == [.noError, .nameError])
     }
 
     @Test(

@@ -162,7 +162,7 @@ import Testing
     @Test func dns() async throws {
         let zone = LabDNSZone([
             try DNSName("models.test"): .answer(.txt("dc,florida")),
-            try DNSName("absent.test"): .reply(LabDNSMessage(responseCode: 3)),
+            try DNSName("absent.test"): .reply(LabDNSMessage(responseCode: .nameError)),
         ])
         try await LabDNSServer.run(zone) { dns in
             let endpoint = "\(dns.endpoint)"

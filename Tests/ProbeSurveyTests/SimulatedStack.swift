@@ -20,7 +20,7 @@ struct SimulatedServer: Sendable {
     /// Handshakes that end without an answer, by their numbers.
     var lost: [Int: HandshakeFailure] = [:]
     /// The way it refuses.
-    var refusal = HandshakeFailure(.alertReceived, "alert 40", alert: 40)
+    var refusal = HandshakeFailure(.alertReceived, "alert 40", alert: .handshakeFailure)
 
     /// Answers one ClientHello.
     func answer(_ offer: ClientOffer, _ version: TLSVersion, number: Int) -> HandshakeReport {

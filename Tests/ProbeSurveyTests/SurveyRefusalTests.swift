@@ -67,7 +67,7 @@ import Testing
 
     @Test("the tickets of a server that wants a client certificate are not known")
     func noTicketsForThoseWhoWereRefused() async throws {
-        let refusal = HandshakeFailure(.alertReceived, "alert 116", alert: 116, isAfterHandshake: true)
+        let refusal = HandshakeFailure(.alertReceived, "alert 116", alert: .certificateRequired, isAfterHandshake: true)
         let survey = try await survey(alwaysFailing: refusal) {
             $0.clientCertificateRequested = true
             $0.sessionTicket = false

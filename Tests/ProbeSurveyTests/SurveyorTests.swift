@@ -198,7 +198,8 @@ import Testing
             var capabilities: Set<TransportCapability> { real.capabilities }
             func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
                 var report = await real.handshake(request)
-                report.failure = report.failure ?? HandshakeFailure(.alertReceived, "alert 116", alert: 116)
+                report.failure =
+                    report.failure ?? HandshakeFailure(.alertReceived, "alert 116", alert: .certificateRequired)
                 return report
             }
             func evaluateTrust(_ question: TrustQuestion) async -> TrustReading { .accepted(path: nil) }

@@ -35,7 +35,7 @@ import Testing
             #expect(server.queries.map(\.ednsSize) == [size])
             #expect(report.attempts.map(\.ednsSize) == [size])
             #expect(report.attempts.map(\.id) == server.queries.map(\.id))
-            #expect(report.attempts.last?.native == .parsed(rcode: 0, records: [[Array("dc,florida".utf8)]]))
+            #expect(report.attempts.last?.native == .parsed(rcode: .noError, records: [[Array("dc,florida".utf8)]]))
         }
     }
 
@@ -82,7 +82,7 @@ import Testing
     // MARK: The reports
 
     @Test func everyAttemptIsReported() async throws {
-        let refusal = LabDNSMessage(responseCode: 1).with { $0.options = .none }
+        let refusal = LabDNSMessage(responseCode: .formatError).with { $0.options = .none }
         let truncated = list.with { $0.truncation = .overUDP(keeping: 0) }
         let behaviour = LabDNSBehaviour.reply(refusal).with { $0.withoutEDNS = [.reply(truncated)] }
             .with { $0.streamed = [list] }
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test func anErrorCodeLeadsToTheNextServer() async throws {
-        try await LabDNSServer.run(LabDNSZone(.reply(LabDNSMessage(responseCode: 5)))) { refusing in
+        try await LabDNSServer.run(LabDNSZone(.reply(LabDNSMessage(responseCode: .refused)))) { refusing in
             try await LabDNSServer.run(LabDNSZone(.silence)) { silent in
                 try await LabDNSServer.run(zone) { right in
                     let servers = [refusing, silent, right].map(\.endpoint)

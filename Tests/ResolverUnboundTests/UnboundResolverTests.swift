@@ -102,7 +102,7 @@ import Testing
 
     /// A refusing forwarder does not make it ask another server: the root servers, for example.
     @Test func refusalsEndTheQuery() async throws {
-        try await LabDNSServer.run(LabDNSZone(.reply(LabDNSMessage(responseCode: 5)))) { server in
+        try await LabDNSServer.run(LabDNSZone(.reply(LabDNSMessage(responseCode: .refused)))) { server in
             let query = try Self.query("models.test", [server.endpoint], timeout: .seconds(60))
             let start = Stopwatch()
             let report = await UnboundResolver().resolve(query)
@@ -131,15 +131,15 @@ import Testing
 
     /// libunbound gives up by itself if our alarm is late: for a silent server both mean the same.
     @Test func givingUpWhenTheTimeIsOverIsATimeout() {
-        func failure(code: UInt16, isBogus: Bool = false, isLate: Bool) -> DNSFailure.Code? {
+        func failure(code: DNSAttempt.ResponseCode, isBogus: Bool = false, isLate: Bool) -> DNSFailure.Code? {
             UnboundAnswer(
                 responseCode: code, packet: [], records: [], isSecure: false, isBogus: isBogus, reason: nil
             ).failure(isLate: isLate)?.code
         }
-        #expect(failure(code: 2, isLate: true) == .timeout)
-        #expect(failure(code: 2, isLate: false) == .gaveUp)
-        #expect(failure(code: 2, isBogus: true, isLate: true) == nil)
-        #expect(failure(code: 0, isLate: true) == nil)
+        #expect(failure(code: .serverFailure, isLate: true) == .timeout)
+        #expect(failure(code: .serverFailure, isLate: false) == .gaveUp)
+        #expect(failure(code: .serverFailure, isBogus: true, isLate: true) == nil)
+        #expect(failure(code: .noError, isLate: true) == nil)
     }
 
     @Test func cancellationEndsTheWait() async throws {

@@ -49,7 +49,7 @@ struct StoreWorkloadResolver: Resolver {
             }
         let attempt = DNSAttempt(
             server: "workload", channel: .udp, ednsSize: nil, id: 7, reply: items.map { Self.reply(query.name, $0) },
-            native: items.map { .parsed(rcode: 0, records: [[$0]]) },
+            native: items.map { .parsed(rcode: .noError, records: [[$0]]) },
             failure: items == nil ? DNSFailure(.timeout, "no answer came") : nil, duration: .zero)
         return DNSReport(attempts: [attempt])
     }

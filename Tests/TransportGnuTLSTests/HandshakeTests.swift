@@ -111,7 +111,7 @@ struct HandshakeTests {
     @Test func anAlertIsReportedWithItsNumber() async throws {
         let report = try await report(of: .good, ["-tls1_3"], versions: .tls12 ... .tls12)
         #expect(report.failure?.code == .alertReceived)
-        #expect(report.failure?.alert == 70)
+        #expect(report.failure?.alert == .protocolVersion)
         #expect(report.failure?.nativeCode == "GNUTLS_E_FATAL_ALERT_RECEIVED")
         #expect(report.chain.isEmpty)
         #expect(report.version == nil)

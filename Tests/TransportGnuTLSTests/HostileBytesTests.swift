@@ -105,7 +105,7 @@ struct HostileBytesTests {
         _ = engine.advance()
         let failure = try #require(failureOf(feed([0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x28], to: engine)))
         #expect(failure.code == .alertReceived)
-        #expect(failure.alert == 40)
+        #expect(failure.alert == .handshakeFailure)
     }
 
     private func certificateMessage(_ certificates: [UInt8]) -> [UInt8] { TLS12Flight.records(entries: certificates) }

@@ -87,7 +87,7 @@ struct HandshakeTests {
         let report = try await report(
             of: LabTLSRecipe(.good, versions: .tls13 ... .tls13), versions: .tls12 ... .tls12)
         #expect(report.failure?.code == .alertReceived)
-        #expect(report.failure?.alert == 70)
+        #expect(report.failure?.alert == .protocolVersion)
         #expect(report.failure?.nativeCode == "error:1000042e")
         #expect(report.chain.isEmpty)
         #expect(report.version == nil)

@@ -28,11 +28,11 @@ struct HostilePeerTests {
         #expect(began.elapsed < .seconds(5))
     }
 
-    @Test(arguments: [UInt8(40), 42, 70, 80, 112])
-    func alertsKeepTheirNumber(_ alert: UInt8) async throws {
+    @Test(arguments: [UInt8(40), 42, 70, 80, 112].map(HandshakeFailure.Alert.init(rawValue:)))
+    func alertsKeepTheirNumber(_ alert: HandshakeFailure.Alert) async throws {
         let report = try await Fixture.report(of: .alert(alert))
         #expect(report.failure?.code == .alertReceived)
         #expect(report.failure?.alert == alert)
-        #expect(report.failure?.nativeCode == "error:10000" + String(1000 + Int(alert), radix: 16))
+        #expect(report.failure?.nativeCode == "error:10000" + String(1000 + Int(alert.rawValue), radix: 16))
     }
 }

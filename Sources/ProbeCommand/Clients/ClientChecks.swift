@@ -2,6 +2,7 @@ import ArgumentParser
 import ProbeClients
 import ProbeKit
 import ProbeRun
+import ProbeScan
 import ProbeTrust
 
 /// The clients of `--client`.

@@ -1,5 +1,6 @@
 import ProbeClients
 import ProbeKit
+import ProbeReport
 import ProbeRun
 
 /// A fleet's reading of one target as one JSON object on one line, in the schema `probe-fleet/1`.

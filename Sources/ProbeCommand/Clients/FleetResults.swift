@@ -1,6 +1,7 @@
 import ProbeClients
 import ProbeKit
 import ProbePlatform
+import ProbeReport
 import ProbeRun
 
 /// A fleet's reading as results, for reports that know no fleets: the fleet's own, and one for each client.

@@ -1,6 +1,7 @@
 import ProbeClients
 import ProbeKit
 import ProbePlatform
+import ProbeReport
 
 /// The forecast of clients for people: a line for each instant, and who stops connecting then, why, and the fix.
 struct ForecastClientsText {

@@ -1,6 +1,7 @@
 import ProbeKit
 import ProbePlatform
 import ProbeProfiles
+import ProbeReport
 
 /// A forecast as text: a table for each service, events as rows and platforms as columns, followed by the reasons for
 /// everything that does not simply pass.

@@ -3,6 +3,7 @@ import ProbeMatch
 import ProbePins
 import ProbePlatform
 import ProbeReport
+import ProbeScan
 
 /// The output of an earlier search, to be continued: what comes after its last position is removed and found anew.
 ///
@@ -26,7 +27,7 @@ final class MatchRecord {
 
     /// Opens a file, and creates it if it does not exist.
     init(_ path: String) throws(InputError) {
-        file = try ContinuedFile(path, of: "search")
+        file = try ContinuedFile(resuming: path, of: "search")
     }
 
     /// Reads what earlier runs of a search did, and begins the file if there was none.
@@ -71,18 +72,18 @@ final class MatchRecord {
             default: break
             }
         }
-        try file.cut(to: whole)
+        try file.cutOrEnd(to: whole)
         if whole == 0 { write(JSONText.line(search)) }
         return earlier
     }
 
     /// Writes a line. The process ends if it can't be written, as with all output.
     func write(_ line: String) {
-        file.append(file.packed(Array((line + "\n").utf8)))
+        file.appendOrEnd(file.packedOrEnd(Array((line + "\n").utf8)))
     }
 
     /// Ends the frame of a packed file.
-    func finish() { file.append(file.frameEnd()) }
+    func finish() { file.appendOrEnd(file.frameEnd()) }
 
     private func check(_ begun: MatchSearchLine, against search: MatchSearchLine) throws(InputError) {
         guard begun.searched == search.searched else {

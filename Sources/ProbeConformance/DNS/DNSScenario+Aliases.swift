@@ -56,8 +56,8 @@ extension DNSScenario {
         ),
         aliased(
             "dangling", "An alias of a name that does not exist has no list.", source: "RFC 2308 2.1",
-            LabDNSMessage(answers: [.cname(target)], authorities: [.soa(zone: .lab("test"))], responseCode: 3),
-            .modelAbsent, end: LabDNSMessage(authorities: [.soa(zone: .lab("test"))], responseCode: 3)),
+            LabDNSMessage(answers: [.cname(target)], authorities: [.soa(zone: .lab("test"))], responseCode: .nameError),
+            .modelAbsent, end: LabDNSMessage(authorities: [.soa(zone: .lab("test"))], responseCode: .nameError)),
         aliased(
             "beside-txt", "A name with an alias has no other data.", source: "RFC 2181 10.1",
             LabDNSMessage(answers: [.cname(target), .txt("dc,florida"), .txt("dc,florida", owner: target)]),
@@ -77,8 +77,8 @@ extension DNSScenario {
         aliased(
             "loop-nxdomain", "A loop of aliases does not end at a name that does not exist.",
             LabDNSMessage(
-                answers: [.cname(target), .cname(name, owner: target)], authorities: [soa], responseCode: 3),
-            .dnsIndeterminate, code: "alias-loop", end: LabDNSMessage(authorities: [soa], responseCode: 3)),
+                answers: [.cname(target), .cname(name, owner: target)], authorities: [soa], responseCode: .nameError),
+            .dnsIndeterminate, code: "alias-loop", end: LabDNSMessage(authorities: [soa], responseCode: .nameError)),
     ]
 
     private static let owners: [DNSScenario] = [

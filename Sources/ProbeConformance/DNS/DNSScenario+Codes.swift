@@ -11,13 +11,13 @@ extension DNSScenario {
     private static let absence: [DNSScenario] = [
         DNSScenario(
             "absence/nxdomain", "A name that does not exist has no list.", source: "RFC 2308 2.1",
-            .reply(LabDNSMessage(authorities: [.soa(zone: zone)], responseCode: 3)), .modelAbsent),
+            .reply(LabDNSMessage(authorities: [.soa(zone: zone)], responseCode: .nameError)), .modelAbsent),
         DNSScenario(
             "absence/nxdomain-without-soa", "So it is without SOA.", source: "RFC 2308 2.1",
-            .reply(LabDNSMessage(responseCode: 3)), .modelAbsent),
+            .reply(LabDNSMessage(responseCode: .nameError)), .modelAbsent),
         DNSScenario(
             "absence/nxdomain-with-txt", "A TXT record beside NXDOMAIN is not believed.", source: "RFC 1035 4.1.1",
-            .reply(LabDNSMessage(answers: answer.answers, responseCode: 3)), .modelAbsent),
+            .reply(LabDNSMessage(answers: answer.answers, responseCode: .nameError)), .modelAbsent),
         DNSScenario(
             "absence/nodata", "A name without TXT records has no list.", source: "RFC 2308 2.2",
             .reply(LabDNSMessage(authorities: [.soa(zone: zone)])), .modelAbsent),
@@ -36,33 +36,35 @@ extension DNSScenario {
     ]
 
     private static func error(
-        _ id: String, _ code: UInt8, expecting expectedCode: String, answers: [LabDNSRecord] = []
+        _ id: String, _ code: DNSAttempt.ResponseCode, expecting expectedCode: String, answers: [LabDNSRecord] = []
     ) -> DNSScenario {
         DNSScenario(
-            "codes/" + id, "Response code \(code) says nothing\(answers.isEmpty ? "" : ", whatever comes with it").",
+            "codes/" + id,
+            "Response code \(code.rawValue) says nothing\(answers.isEmpty ? "" : ", whatever comes with it").",
             source: "RFC 1035 4.1.1", .reply(LabDNSMessage(answers: answers, responseCode: code)), .dnsIndeterminate,
             code: expectedCode)
     }
 
     private static let errors: [DNSScenario] = [
-        error("servfail", 2, expecting: "server-failure"),
-        error("servfail-with-txt", 2, expecting: "server-failure", answers: answer.answers),
-        error("refused", 5, expecting: "query-refused"),
-        error("notimp", 4, expecting: "response-code"),
-        error("notauth", 9, expecting: "response-code"),
-        error("unassigned", 11, expecting: "response-code", answers: answer.answers),
+        error("servfail", .serverFailure, expecting: "server-failure"),
+        error("servfail-with-txt", .serverFailure, expecting: "server-failure", answers: answer.answers),
+        error("refused", .refused, expecting: "query-refused"),
+        error("notimp", .notImplemented, expecting: "response-code"),
+        error("notauth", .init(rawValue: 9), expecting: "response-code"),
+        error("unassigned", .init(rawValue: 11), expecting: "response-code", answers: answer.answers),
         DNSScenario(
             "codes/opcode", "A reply to another operation is no answer.", source: "RFC 1035 4.1.1",
             .reply(answer.with { $0.opcode = 4 }), .dnsIndeterminate, code: "wrong-opcode"),
         DNSScenario(
             "codes/servfail-once", "SERVFAIL is asked again while tries are left.", source: "decided: dns-answers",
-            LabDNSBehaviour.reply(answer).with { $0.first = [.reply(LabDNSMessage(responseCode: 2))] }, .pass
+            LabDNSBehaviour.reply(answer).with { $0.first = [.reply(LabDNSMessage(responseCode: .serverFailure))] },
+            .pass
         ).with { $0.tries = 2 },
     ]
 
     private static let filtered: [DNSScenario] =
         [UInt16(4), 15, 16, 17].flatMap { code in
-            [("", LabDNSMessage(answers: [.txt("dc")])), ("-nxdomain", LabDNSMessage(responseCode: 3))].map {
+            [("", LabDNSMessage(answers: [.txt("dc")])), ("-nxdomain", LabDNSMessage(responseCode: .nameError))].map {
                 suffix, message in
                 DNSScenario(
                     "codes/extended-error-\(code)\(suffix)", "Extended error \(code): the answer is not the zone's.",
@@ -78,7 +80,7 @@ extension DNSScenario {
                 "codes/servfail-with-reason", "SERVFAIL says nothing, whatever reason comes with it.",
                 source: "RFC 8914 2",
                 .reply(
-                    LabDNSMessage(responseCode: 2)
+                    LabDNSMessage(responseCode: .serverFailure)
                         .with { $0.options = .records([.opt(extendedError: 22, text: "all servers are down")]) }),
                 .dnsIndeterminate, code: "server-failure"),
         ]
@@ -142,7 +144,7 @@ extension DNSScenario {
             [Server(.silence, listening: .nothing), Server(.reply(answer))], .pass),
         DNSScenario(
             "time/second-server-after-refusal", "Or where it refuses to answer.", source: "decided: dns-answers",
-            [Server(.reply(LabDNSMessage(responseCode: 5))), Server(.reply(answer))], .pass),
+            [Server(.reply(LabDNSMessage(responseCode: .refused))), Server(.reply(answer))], .pass),
         DNSScenario(
             "time/second-server-after-bad-version", "Or where it does not know the version of EDNS.",
             source: "RFC 6891 6.1.3",

@@ -112,7 +112,8 @@ extension DNSScenario {
                 LabDNSMessage(answers: [LabDNSRecord(type: 5, data: [9, 0x61]), .txt("dc,florida")])),
             unformed("soa", "A broken SOA record proves no absence.", LabDNSMessage(authorities: [brokenSOA])),
             unformed(
-                "soa-nxdomain", "Nor does it beside NXDOMAIN.", LabDNSMessage(authorities: [brokenSOA], responseCode: 3)
+                "soa-nxdomain", "Nor does it beside NXDOMAIN.",
+                LabDNSMessage(authorities: [brokenSOA], responseCode: .nameError)
             ),
             unformed(
                 "name-server", "A broken record spoils the reply where nobody needs it.",

@@ -35,7 +35,7 @@ extension DNSScenario {
             .answer(.txt("dc,houston")), .modelNotListed),
         asked(
             "get-absent", "And so does absence.", source: "RFC 8484 4.2.1", by: .get,
-            .reply(LabDNSMessage(authorities: [.soa(zone: .lab("test"))], responseCode: 3)), .modelAbsent),
+            .reply(LabDNSMessage(authorities: [.soa(zone: .lab("test"))], responseCode: .nameError)), .modelAbsent),
         asked(
             "whole", "Nothing is truncated: 4200 bytes come at once.", source: "RFC 8484 6",
             .answer(.txt((LabModelList.strings(bytes: 4200) + ["florida"]).map { Array($0.utf8) })), .pass),

@@ -104,7 +104,7 @@ extension DNSScenario {
             "require", "Under require it says nothing.", plain, .require, .dnsIndeterminate, code: "dnssec-insecure"),
         unsigned(
             "require-absent", "Nor does an unsigned absence.",
-            LabDNSMessage(authorities: [.soa(zone: zone)], responseCode: 3), .require, .dnsIndeterminate,
+            LabDNSMessage(authorities: [.soa(zone: zone)], responseCode: .nameError), .require, .dnsIndeterminate,
             code: "dnssec-insecure"),
         unsigned(
             "remote-ad", "What a server says of its own validation does not count.",
@@ -119,14 +119,14 @@ extension DNSScenario {
             "nxdomain", "A proof that the name does not exist counts.", source: "RFC 4035 5.4",
             LabDNSMessage(
                 authorities: authority + signer.denial(from: zone, to: last, types: [2, 6, 48]),
-                responseCode: 3), .modelAbsent)
+                responseCode: .nameError), .modelAbsent)
         + validated(
             "nodata", "So does one that it has no TXT record.", source: "RFC 4035 5.4",
             LabDNSMessage(authorities: authority + signer.denial(from: name, to: last, types: [1])),
             .modelAbsent)
         + bogus(
             "nxdomain-unproven", "Without the proof a name's absence says nothing.", source: "RFC 4035 5.4",
-            LabDNSMessage(authorities: authority, responseCode: 3))
+            LabDNSMessage(authorities: authority, responseCode: .nameError))
         + bogus(
             "nodata-denied", "A proof that the TXT record exists proves no absence.", source: "RFC 4035 5.4",
             LabDNSMessage(authorities: authority + signer.denial(from: name, to: last, types: [16])))

@@ -22,7 +22,7 @@ extension DNSScenario {
         asked("not-listed", "It counts the same against the model.", .answer(.txt("dc,houston")), .modelNotListed),
         asked(
             "absent", "And so does absence.",
-            .reply(LabDNSMessage(authorities: [.soa(zone: .lab("test"))], responseCode: 3)), .modelAbsent),
+            .reply(LabDNSMessage(authorities: [.soa(zone: .lab("test"))], responseCode: .nameError)), .modelAbsent),
         asked(
             "whole", "Nothing is truncated: 4200 bytes come at once.",
             .answer(.txt((LabModelList.strings(bytes: 4200) + ["florida"]).map { Array($0.utf8) })), .pass),

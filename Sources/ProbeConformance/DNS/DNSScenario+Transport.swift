@@ -103,13 +103,15 @@ extension DNSScenario {
         DNSScenario("edns/" + id, sentence, source: source, behaviour, expected, code: code)
     }
 
-    private static func options(_ records: LabDNSRecord..., code: UInt8 = 0, answers: Bool = true) -> LabDNSBehaviour {
+    private static func options(
+        _ records: LabDNSRecord..., code: DNSAttempt.ResponseCode = .noError, answers: Bool = true
+    ) -> LabDNSBehaviour {
         .reply(
             LabDNSMessage(answers: answers ? list.answers : [], responseCode: code)
                 .with { $0.options = .records(records) })
     }
 
-    private static let formatError = LabDNSMessage(responseCode: 1).with { $0.options = .none }
+    private static let formatError = LabDNSMessage(responseCode: .formatError).with { $0.options = .none }
 
     private static let needsQuestion =
         "c-ares takes no reply without the question, and waits for another until the end."
@@ -125,10 +127,10 @@ extension DNSScenario {
         ).except("cares", .dnsIndeterminate, code: "timeout", because: needsQuestion),
         edns(
             "format-error-with-opt", "A server that knows EDNS is not asked without.",
-            refusingEDNS(LabDNSMessage(responseCode: 1)), .dnsIndeterminate, code: "response-code"),
+            refusingEDNS(LabDNSMessage(responseCode: .formatError)), .dnsIndeterminate, code: "response-code"),
         edns(
             "not-implemented", "NOTIMP is an old way to say the same.",
-            refusingEDNS(LabDNSMessage(responseCode: 4).with { $0.options = .none })),
+            refusingEDNS(LabDNSMessage(responseCode: .notImplemented).with { $0.options = .none })),
         edns(
             "dropped", "Silence is not taken for a refusal of EDNS.", source: "choice: DNS flag day 2019",
             LabDNSBehaviour.silence.with { $0.withoutEDNS = [.reply(list)] }, .dnsIndeterminate, code: "timeout"
@@ -156,6 +158,7 @@ extension DNSScenario {
             options(.opt(options: [0, 10, 0, 3, 1, 2, 3]))),
         edns(
             "bad-cookie", "BADCOOKIE is no answer.", source: "choice: no cookies are sent",
-            options(.opt(extendedCode: 1), code: 7, answers: false), .dnsIndeterminate, code: "response-code"),
+            options(.opt(extendedCode: 1), code: .init(rawValue: 7), answers: false), .dnsIndeterminate,
+            code: "response-code"),
     ]
 }

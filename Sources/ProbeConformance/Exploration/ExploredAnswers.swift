@@ -28,12 +28,12 @@ public struct ExploredAnswer: Hashable, Sendable {
 extension ExploredAnswer {
     /// Creates the answer that a trust result is.
     public init(_ reading: TrustReading) {
-        let nativeCode = reading.problems.first?.nativeCode
         guard reading.isAnswered else {
-            self = nativeCode == "program-hung" ? .hung : .crashed
+            self = reading.silence == .programHung ? .hung : .crashed
             return
         }
-        self.init(accepted: reading.isAccepted, cause: reading.cause, nativeCode: nativeCode)
+        self.init(
+            accepted: reading.isAccepted, cause: reading.cause, nativeCode: reading.problems.first?.nativeCode)
     }
 
     /// Creates the answer of a verifier.

@@ -135,7 +135,7 @@ private final class Replies: Sendable {
         state.withLock { state in
             if let reply = state.replies[name] { return .reply(reply.message(to: name)) }
             guard let (above, reply) = state.replies.first(where: { name.isWithin($0.key) }) else {
-                return .reply(LabDNSMessage(responseCode: 5))
+                return .reply(LabDNSMessage(responseCode: .refused))
             }
             let own = reply.message(to: above).answers.filter { $0.owner == name }
             return .reply(LabDNSMessage(answers: own.isEmpty ? [.txt("dc,florida")] : own))

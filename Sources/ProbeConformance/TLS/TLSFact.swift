@@ -16,7 +16,7 @@ public enum TLSFact: Hashable, Sendable {
     /// True if the client certificate was sent.
     case clientCertificateSent(Bool)
     /// The alert the peer refused with.
-    case alert(UInt8)
+    case alert(HandshakeFailure.Alert)
     /// The protocol of the HTTP response, as ALPN names it, and its status.
     case response(String, Int)
     /// The number of seconds by which our clock is ahead of the server's.
@@ -53,7 +53,7 @@ public enum TLSFact: Hashable, Sendable {
             Self.compare("client certificate requested", isRequested, report.clientCertificateRequested)
         case .clientCertificateSent(let isSent):
             Self.compare("client certificate sent", isSent, report.clientCertificateSent)
-        case .alert(let alert): Self.compare("alert", alert, report.failure?.alert)
+        case .alert(let alert): Self.compare("alert", alert.rawValue, report.failure?.alert?.rawValue)
         case .response(let version, let status):
             Self.compare(
                 "HTTP response", "\(version) \(status)", report.http?.response.map { "\($0.version) \($0.status)" })

@@ -67,7 +67,7 @@ extension TLSScenario {
             // In TLS 1.2 the alert may be lost with the connection, whose end comes before the client's flight is read.
             guard version == .tls13 else { return }
             $0.needs.insert(.lateRefusal)
-            $0.facts.append(.alert(116))
+            $0.facts.append(.alert(.certificateRequired))
         }
     }
 

@@ -36,7 +36,7 @@ extension TLSScenario {
         TLSScenario(
             "handshake/tls-1.0-only", "A server of TLS 1.0 alone refuses what is offered.", source: "RFC 8996 2",
             .tls(LabTLSRecipe(.rsa2048, versions: .tls10 ... .tls10)), .handshakeFailed, code: "alert-received"
-        ).with { $0.facts = [.alert(70)] },
+        ).with { $0.facts = [.alert(.protocolVersion)] },
     ]
 
     private static let keys: [TLSScenario] =

@@ -45,13 +45,9 @@ extension TLSScenario {
                 "huge-chain-in-tls-1.2", "The same in TLS 1.2.", .tls(LabTLSRecipe(.huge, versions: .tls12 ... .tls12)),
                 "chain-too-long"),
         ]
-        + [
-            (UInt8(40), "handshake_failure"), (70, "protocol_version"), (80, "internal_error"),
-            (112, "unrecognized_name"),
-        ]
-        .map { number, name in
-            peer("alert-\(number)", "A refusal with the alert \(name).", .alert(number), "alert-received")
-                .with { $0.facts = [.alert(number)] }
+        + [HandshakeFailure.Alert.handshakeFailure, .protocolVersion, .internalError, .unrecognizedName].map { alert in
+            peer("alert-\(alert.rawValue)", "A refusal with the alert \(alert).", .alert(alert), "alert-received")
+                .with { $0.facts = [.alert(alert)] }
         }
 
     private static func peer(

@@ -157,7 +157,7 @@ extension DNSMessage {
     /// True for a reply that only refers to the name servers of a zone (RFC 1034 section 4.3.2): its server does not serve
     /// the name, and does not ask others.
     package var isReferral: Bool {
-        responseCode == 0 && !header.isAuthoritative && answers.isEmpty
+        responseCode == .noError && !header.isAuthoritative && answers.isEmpty
             && authorities.contains { $0.type == DNSType.ns } && !authorities.contains { $0.type == DNSType.soa }
     }
 
@@ -172,20 +172,4 @@ extension DNSMessage {
             }
         }
     }
-}
-
-/// The names of response codes (IANA registry "DNS RCODEs").
-package enum DNSResponseCode {
-    private static let names: [UInt16: String] = [
-        0: "NOERROR", 1: "FORMERR", 2: "SERVFAIL", 3: "NXDOMAIN", 4: "NOTIMP", 5: "REFUSED", 6: "YXDOMAIN",
-        7: "YXRRSET",
-        8: "NXRRSET", 9: "NOTAUTH", 10: "NOTZONE", 16: "BADVERS", 23: "BADCOOKIE",
-    ]
-
-    package static func name(_ code: UInt16) -> String {
-        names[code].map { "\($0) (\(code))" } ?? String(code)
-    }
-
-    /// Returns the name alone, or the number of a code without one.
-    package static func mnemonic(_ code: UInt16) -> String { names[code] ?? String(code) }
 }

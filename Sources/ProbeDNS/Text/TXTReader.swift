@@ -64,15 +64,15 @@ public enum TXTReader: Sendable {
         guard header.opcode == 0 else { throw ReplyFault(.wrongOpcode, "the reply has opcode \(header.opcode)") }
         guard !header.isTruncated else { throw ReplyFault(.truncated, "the reply is truncated") }
         // An error reply may be cut down to its header.
-        guard [0, 3].contains(header.responseCode) else {
+        guard header.responseCode.isAnswer else {
             let message = try? reply.message.get()
-            throw fault(ofCode: message?.responseCode ?? UInt16(header.responseCode), message?.options)
+            throw fault(ofCode: message?.responseCode ?? header.responseCode, message?.options)
         }
         let message = try reply.message.get()
         guard message.question == .txt(name) else {
             throw ReplyFault(.wrongQuestion, "the reply is not to the question for TXT records of \(name)")
         }
-        guard message.responseCode == UInt16(header.responseCode) else {
+        guard message.responseCode == header.responseCode else {
             throw fault(ofCode: message.responseCode, message.options)
         }
         if let error = message.options?.extendedErrors.first(where: \.isFiltered) {
@@ -88,7 +88,7 @@ public enum TXTReader: Sendable {
             texts.append((record, try message.strings(of: record)))
         }
         let (final, passed) = try followAliases(from: name, in: message)
-        if message.responseCode == 3 { return .absent(.nameError) }
+        if message.responseCode == .nameError { return .absent(.nameError) }
         let own = texts.filter { $0.record.recordClass == DNSClass.internet }
         if let owner = own.first(where: { passed.contains($0.record.owner) })?.record.owner {
             throw ReplyFault(.aliasConflict, "\(owner) has a CNAME and a TXT record")
@@ -141,13 +141,13 @@ public enum TXTReader: Sendable {
         throw ReplyFault(.noProof, "the reply holds neither a TXT record of \(name) nor the SOA record of its zone")
     }
 
-    private static func fault(ofCode code: UInt16, _ options: DNSOptions?) -> ReplyFault {
+    private static func fault(ofCode code: DNSAttempt.ResponseCode, _ options: DNSOptions?) -> ReplyFault {
         // A server may name many; the first ones are enough for a message.
         let why = (options?.extendedErrors.prefix(3) ?? []).map { "; \($0)" }.joined()
         return switch code {
-        case 2: ReplyFault(.serverFailure, "the server answers SERVFAIL" + why)
-        case 5: ReplyFault(.refused, "the server answers REFUSED" + why)
-        default: ReplyFault(.responseCode, "the server answers with response code \(DNSResponseCode.name(code))" + why)
+        case .serverFailure: ReplyFault(.serverFailure, "the server answers SERVFAIL" + why)
+        case .refused: ReplyFault(.refused, "the server answers REFUSED" + why)
+        default: ReplyFault(.responseCode, "the server answers with response code \(code)" + why)
         }
     }
 }

@@ -17,7 +17,8 @@ extension TXTReading {
         case .unreadable(let reason): return "the stack does not read a reply in which we see no fault: \(reason)"
         case .parsed(let responseCode, let records):
             guard responseCode == message.responseCode else {
-                return "the stack reads response code \(responseCode), we read \(message.responseCode)"
+                return
+                    "the stack reads response code \(responseCode.rawValue), we read \(message.responseCode.rawValue)"
             }
             let texts = message.answers.filter { $0.type == DNSType.txt }
             let ours = texts.filter { $0.recordClass == DNSClass.internet }.compactMap { try? message.strings(of: $0) }

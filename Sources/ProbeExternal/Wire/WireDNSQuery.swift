@@ -127,7 +127,8 @@ struct WireDNSAttempt: Decodable {
 
     private static func reading(_ native: Native) throws -> NativeDNSReading {
         switch (native.rcode, native.records, native.unreadable, native.notAsked) {
-        case (let rcode?, let records?, nil, nil): .parsed(rcode: rcode, records: records.map { $0.map { Array($0) } })
+        case (let rcode?, let records?, nil, nil):
+            .parsed(rcode: DNSAttempt.ResponseCode(rawValue: rcode), records: records.map { $0.map { Array($0) } })
         case (nil, nil, let reason?, nil): .unreadable(PrintableText.escape(reason))
         case (nil, nil, nil, let reason?): .notAsked(PrintableText.escape(reason))
         default: throw WireError("native is not one of a reading, unreadable and notAsked")

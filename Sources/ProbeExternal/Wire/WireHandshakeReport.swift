@@ -15,6 +15,25 @@ package struct WireHandshakeReport: Decodable {
         let nativeCode: String?
         let alert: UInt8?
         let afterHandshake: Bool?
+        let cause: String?
+
+        /// The causes that a program can find out; the others are causes that only this process finds.
+        private static let causes: Set<HandshakeFailure.Cause> = [.versionNotOffered, .keyUsage]
+
+        /// The cause; nil for one of another name, since a newer program may know more of them.
+        private var knownCause: HandshakeFailure.Cause? {
+            guard code == .protocolError, let cause = cause.flatMap(HandshakeFailure.Cause.init(rawValue:)) else {
+                return nil
+            }
+            return Self.causes.contains(cause) ? cause : nil
+        }
+
+        var handshakeFailure: HandshakeFailure {
+            HandshakeFailure(
+                code, PrintableText.escape(message), nativeCode: nativeCode.map(PrintableText.escape),
+                alert: alert.map(HandshakeFailure.Alert.init(rawValue:)), isAfterHandshake: afterHandshake ?? false,
+                cause: knownCause)
+        }
     }
 
     let address: String?
@@ -79,11 +98,7 @@ package struct WireHandshakeReport: Decodable {
         report.timings.connect = try timings?.connect.map { try .wire($0, "timings.connect") }
         report.timings.handshake = try timings?.handshake.map { try .wire($0, "timings.handshake") }
         report.timings.trust = try timings?.trust.map { try .wire($0, "timings.trust") }
-        report.failure = failure.map {
-            HandshakeFailure(
-                $0.code, PrintableText.escape($0.message), nativeCode: $0.nativeCode.map(PrintableText.escape),
-                alert: $0.alert, isAfterHandshake: $0.afterHandshake ?? false)
-        }
+        report.failure = failure?.handshakeFailure
         return report
     }
 

@@ -119,7 +119,12 @@ public struct ProgramFault: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(code.rawValue): \(message)" }
 
     /// The failure of what the program was asked for.
-    var handshakeFailure: HandshakeFailure { HandshakeFailure(.backendError, message, nativeCode: code.rawValue) }
+    var handshakeFailure: HandshakeFailure {
+        HandshakeFailure(.backendError, message, nativeCode: code.rawValue, cause: HandshakeFailure.Cause(silence))
+    }
+
+    /// The fault as the reason for a missing answer.
+    var silence: TrustReading.Silence { code == .hung ? .programHung : .programFault }
 
     /// Returns the same with the end of the program's standard error.
     func with(errors tail: String) -> ProgramFault {

@@ -98,6 +98,8 @@ public enum ServerTime: Hashable, Sendable {
     case known(Date, skew: Int)
     /// The time is missing or ambiguous, with the reason.
     case unknown(String)
+    /// The protocol has no time to ask for, in words: servers of SMTP have no `Date`.
+    case notOffered(String)
 
     /// Reads a response: its `Date`, to which `Age` is added if a cache answered (RFC 9111 section 5.1).
     ///

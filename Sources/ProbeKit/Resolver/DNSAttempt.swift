@@ -102,7 +102,7 @@ public enum NativeDNSReading: Hashable, Sendable {
     ///   - rcode: the response code, extended by the OPT record if there is one.
     ///   - records: the TXT records of class IN in the answer section, whatever their owner, each as its character-strings.
     ///     Those of other classes may be among them.
-    case parsed(rcode: UInt16, records: [[[UInt8]]])
+    case parsed(rcode: DNSAttempt.ResponseCode, records: [[[UInt8]]])
     /// The stack rejected the reply, with its own message.
     case unreadable(String)
     /// The stack was not given the reply, for a reason that does not count against it, so there is no second decoding.

@@ -58,8 +58,9 @@ package struct DNSMessage: Sendable {
     }
 
     /// The response code with the OPT record's bits.
-    package var responseCode: UInt16 {
-        UInt16(options?.extendedResponseCode ?? 0) << 4 | UInt16(header.responseCode)
+    package var responseCode: DNSAttempt.ResponseCode {
+        DNSAttempt.ResponseCode(
+            rawValue: UInt16(options?.extendedResponseCode ?? 0) << 4 | header.responseCode.rawValue)
     }
 }
 
@@ -100,7 +101,7 @@ package struct DNSHeader: Sendable {
     /// AD: true if the server reports that it validated the answer (RFC 4035 section 3.2.3); nothing depends on it.
     package let isAuthenticated: Bool
     /// The lower four bits of the response code; an OPT record may hold the others.
-    package let responseCode: UInt8
+    package let responseCode: DNSAttempt.ResponseCode
     /// The number of entries in the question, answer, authority and additional sections.
     package let counts: [Int]
 
@@ -116,7 +117,7 @@ package struct DNSHeader: Sendable {
         wantsRecursion = bytes[2] & 0x01 != 0
         offersRecursion = bytes[3] & 0x80 != 0
         isAuthenticated = bytes[3] & 0x20 != 0
-        responseCode = bytes[3] & 0x0f
+        responseCode = DNSAttempt.ResponseCode(rawValue: UInt16(bytes[3] & 0x0f))
         counts = [4, 6, 8, 10].map { Int(word($0)) }
     }
 }

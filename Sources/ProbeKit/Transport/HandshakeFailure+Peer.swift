@@ -3,15 +3,15 @@ extension HandshakeFailure {
     /// The peer refused with an alert.
     ///
     /// - Parameters:
-    ///   - alert: its description (RFC 8446 section 6).
+    ///   - alert: the alert.
     ///   - words: the stack's name for it; nil if it has none.
     ///   - isAfterHandshake: true if the client's side of the handshake was complete.
     public static func refused(
-        alert: UInt8, _ words: String?, nativeCode: String? = nil, isAfterHandshake: Bool = false
+        alert: Alert, _ words: String?, nativeCode: String? = nil, isAfterHandshake: Bool = false
     ) -> HandshakeFailure {
         let when = isAfterHandshake ? " after the handshake" : ""
         return HandshakeFailure(
-            .alertReceived, "the peer refused\(when) with alert \(alert) (\(words ?? "unknown"))",
+            .alertReceived, "the peer refused\(when) with alert \(alert.rawValue) (\(words ?? "unknown"))",
             nativeCode: nativeCode,
             alert: alert, isAfterHandshake: isAfterHandshake)
     }

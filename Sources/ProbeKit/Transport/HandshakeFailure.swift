@@ -87,8 +87,8 @@ public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertib
     public let message: String
     /// The stack's own code, whole, like `error:0A000438` or `GNUTLS_E_FATAL_ALERT_RECEIVED`.
     public let nativeCode: String?
-    /// The alert's description (RFC 8446 section 6), when one was received.
-    public let alert: UInt8?
+    /// The alert, when one was received.
+    public let alert: Alert?
     /// True if the client's side of the handshake was complete by then, so that the server had proved its key: in TLS
     /// 1.3 a server refuses a client only after that (RFC 8446 section 4.4.2.4).
     public let isAfterHandshake: Bool
@@ -101,7 +101,7 @@ public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertib
 
     /// Creates a failure.
     public init(
-        _ code: Code, _ message: String, nativeCode: String? = nil, alert: UInt8? = nil,
+        _ code: Code, _ message: String, nativeCode: String? = nil, alert: Alert? = nil,
         isAfterHandshake: Bool = false, clearText: ClearText? = nil, refusedEntries: [String] = [],
         cause: Cause? = nil
     ) {
@@ -123,18 +123,38 @@ public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertib
 }
 
 extension HandshakeFailure {
-    /// A cause that the code alone does not show.
-    @nonexhaustive public enum Cause: Hashable, Sendable, CaseIterable {
+    /// A cause that the code alone does not show. Backends in programs may name the first two, by their raw values.
+    @nonexhaustive public enum Cause: String, Hashable, Sendable, CaseIterable {
         /// The server chose a version that was not offered, in place of the alert protocol_version.
-        case versionNotOffered
+        case versionNotOffered = "version-not-offered"
         /// The key usage of the server's certificate does not permit the key exchange that the server chose (RFC 5246
         /// section 7.4.2).
-        case keyUsage
+        case keyUsage = "key-usage"
         /// The server gave no greeting where its protocol begins with one, as one does that waits for the client to begin
         /// TLS.
-        case noGreeting
+        case noGreeting = "no-greeting"
         /// The server reported a condition that passes (RFC 5321 section 4.2.1).
         case temporary
+        /// A lookup of the name's records failed, which has DNS servers of its own.
+        case recordLookup = "record-lookup"
+        /// The socket's path leads to no file.
+        case noSocket = "no-socket"
+        /// The proxy asks for credentials, or does not take those that it was given.
+        case proxyCredentials = "proxy-credentials"
+        /// The program that the backend is did not answer as its protocol demands.
+        case programFault = "program-fault"
+        /// The program that the backend is did not answer in time.
+        case programHung = "program-hung"
+    }
+}
+
+extension HandshakeFailure.Cause {
+    /// Creates the cause of a backend in a program of its own that gave no answer.
+    package init(_ silence: TrustReading.Silence) {
+        switch silence {
+        case .programFault: self = .programFault
+        case .programHung: self = .programHung
+        }
     }
 }
 
@@ -184,7 +204,8 @@ extension HandshakeFailure {
     /// Creates the failure of a stack that gave no trust decision; nil if it gave one.
     package init?(without decision: TrustReading) {
         guard !decision.isAnswered, let problem = decision.problems.first else { return nil }
-        self.init(.backendError, problem.message, nativeCode: problem.nativeCode)
+        self.init(
+            .backendError, problem.message, nativeCode: problem.nativeCode, cause: decision.silence.map(Cause.init(_:)))
     }
 }
 

@@ -64,10 +64,20 @@ public struct TrustReading: Hashable, Sendable {
         }
     }
 
+    /// The reason of a verifier in a program of its own that gave no answer.
+    @nonexhaustive public enum Silence: Hashable, Sendable {
+        /// It did not answer as its protocol demands.
+        case programFault
+        /// It did not answer in time.
+        case programHung
+    }
+
     /// All faults that the verifier found; empty means accepted, and without an answer there is one of no known cause.
     public let problems: [Problem]
     /// False if the verifier gave no answer, which means nothing for the chain; its one problem is the reason.
     public private(set) var isAnswered = true
+    /// The reason why a verifier in a program of its own gave no answer; nil where there is another.
+    public private(set) var silence: Silence?
     /// The path from leaf to anchor as DER, if the chain was accepted and the verifier shows its path.
     public let path: [[UInt8]]?
     /// True if the verifier, as its library's ordinary client uses it, judges a stapled OCSP response. If not, a chain
@@ -97,9 +107,12 @@ public struct TrustReading: Hashable, Sendable {
 
     /// Returns what is known without an answer, as after the end of the verifier's process: the chain is not accepted, nor is
     /// it refused by anyone.
-    public static func unanswered(_ reason: String, nativeCode: String? = nil) -> TrustReading {
+    public static func unanswered(
+        _ reason: String, nativeCode: String? = nil, silence: Silence? = nil
+    ) -> TrustReading {
         var reading = refused([Problem(.other, reason, nativeCode: nativeCode)])
         reading.isAnswered = false
+        reading.silence = silence
         return reading
     }
 

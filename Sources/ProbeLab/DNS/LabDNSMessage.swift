@@ -43,7 +43,7 @@ public struct LabDNSMessage: Sendable {
     /// The authority section.
     public var authorities: [LabDNSRecord]
     /// The response code; codes above 15 need an OPT record with their upper bits.
-    public var responseCode: UInt8
+    public var responseCode: DNSAttempt.ResponseCode
     /// AA.
     public var isAuthoritative = true
     /// AD: as a validating server sets it.
@@ -70,7 +70,9 @@ public struct LabDNSMessage: Sendable {
     public var flips: [Int: UInt8] = [:]
 
     /// Creates a reply of sections and a response code.
-    public init(answers: [LabDNSRecord] = [], authorities: [LabDNSRecord] = [], responseCode: UInt8 = 0) {
+    public init(
+        answers: [LabDNSRecord] = [], authorities: [LabDNSRecord] = [], responseCode: DNSAttempt.ResponseCode = .noError
+    ) {
         self.answers = answers
         self.authorities = authorities
         self.responseCode = responseCode
@@ -106,7 +108,7 @@ public struct LabDNSMessage: Sendable {
         var bytes = word(query.id &+ idOffset)
         bytes.append(
             (isReply ? 0x80 : 0) | opcode << 3 | (isAuthoritative ? 0x04 : 0) | (isTruncated ? 0x02 : 0) | 0x01)
-        bytes.append((isAuthenticated ? 0x20 : 0) | responseCode & 0x0f)
+        bytes.append((isAuthenticated ? 0x20 : 0) | UInt8(responseCode.rawValue & 0x0f))
         bytes += word(questionBytes.isEmpty ? 0 : 1) + word(claimedAnswers ?? UInt16(answers.count))
         bytes += word(UInt16(authorities.count)) + word(UInt16(optionRecords.count))
         bytes += questionBytes

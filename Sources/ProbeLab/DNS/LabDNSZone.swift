@@ -11,7 +11,7 @@ public struct LabDNSZone: Sendable {
     ///   - otherwise: the behaviour for all others; by default they are refused.
     public init(
         _ behaviours: [DNSName: LabDNSBehaviour],
-        otherwise: LabDNSBehaviour = .reply(LabDNSMessage(responseCode: 5))
+        otherwise: LabDNSBehaviour = .reply(LabDNSMessage(responseCode: .refused))
     ) {
         lookup = { name in
             if let own = behaviours[name] { return own }

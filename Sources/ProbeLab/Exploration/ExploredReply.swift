@@ -30,7 +30,7 @@ public struct ExploredReply: Sendable {
 
     /// Returns the reply to a question for a name's TXT records.
     public func message(to name: DNSName) -> LabDNSMessage {
-        let plain = LabDNSMessage(responseCode: 2)
+        let plain = LabDNSMessage(responseCode: .serverFailure)
         guard let shape = ReplyShape(rawValue: shape) else { return plain }
         return Self.message(shape, mutations, to: name) ?? plain
     }
@@ -98,7 +98,7 @@ enum ReplyShape: String, CaseIterable, Sendable {
             LabDNSMessage(answers: [.cname(plan.below("list")), .txt("dc,florida", owner: plan.below("list"))])
         case .long:
             LabDNSMessage(answers: [.txt("florida," + (0..<220).map { "model\($0)" }.joined(separator: ","))])
-        case .absent: LabDNSMessage(authorities: [soa], responseCode: 3)
+        case .absent: LabDNSMessage(authorities: [soa], responseCode: .nameError)
         case .empty: LabDNSMessage(authorities: [soa])
         }
     }

@@ -42,8 +42,8 @@ struct ReplyRule: Sendable {
 
     /// Fields of the header, and the counts and length of the message.
     private static let header: [ReplyRule] =
-        [1, 2, 3, 4, 5, 6, 9, 11, 15].map { code in
-            .message("header/code-\(code)") { message, _ in message.responseCode = code }
+        [UInt16(1), 2, 3, 4, 5, 6, 9, 11, 15].map { code in
+            .message("header/code-\(code)") { message, _ in message.responseCode = .init(rawValue: code) }
         } + [
             .message("header/not-authoritative") { message, _ in message.isAuthoritative = false },
             .message("header/authenticated") { message, _ in message.isAuthenticated = true },

@@ -1,3 +1,5 @@
+public import ProbeKit
+
 extension LabPeer {
     /// Accepts, and sends nothing.
     public static let silent = script(LabScript(on: .accept))
@@ -35,7 +37,8 @@ extension LabPeer {
     /// Sends bytes that are not a TLS record, without end.
     public static let endlessBytes = script(LabScript(on: .clientHello, refrain: noise))
     /// Sends warning alerts without end.
-    public static let endlessWarnings = script(LabScript(on: .clientHello, refrain: record(21, [1, 112])))
+    public static let endlessWarnings = script(
+        LabScript(on: .clientHello, refrain: record(21, [1, HandshakeFailure.Alert.unrecognizedName.rawValue])))
     /// Sends empty handshake records without end.
     public static let endlessEmptyRecords = script(LabScript(on: .clientHello, refrain: record(22, [])))
     /// Sends HelloRequests without end, which a client may ignore (RFC 5246 section 7.4.1.1).
@@ -57,9 +60,9 @@ extension LabPeer {
             on: .clientHello,
             bytes: [22, 3, 1, 0, 42, 2, 0, 0, 38, 3, 1] + noise.prefix(32) + [0, 0xc0, 0x13, 0], end: .close))
 
-    /// Refuses with a fatal alert (RFC 8446 section 6); 40 is handshake_failure.
-    public static func alert(_ description: UInt8) -> LabPeer {
-        script(LabScript(on: .clientHello, bytes: record(21, [2, description]), end: .close))
+    /// Refuses with a fatal alert (RFC 8446 section 6).
+    public static func alert(_ alert: HandshakeFailure.Alert) -> LabPeer {
+        script(LabScript(on: .clientHello, bytes: record(21, [2, alert.rawValue]), end: .close))
     }
 
     private static func record(_ type: UInt8, _ body: [UInt8]) -> [UInt8] {

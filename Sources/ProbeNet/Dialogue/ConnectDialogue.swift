@@ -73,8 +73,9 @@ struct ConnectDialogue: ProxyDialogue {
     private func failure(_ status: (code: Int, line: String)) -> HandshakeFailure {
         let native = "HTTP \(status.code)"
         return switch status.code {
-        case 407 where proxy.credentials == nil: refusal("it asks for credentials", native)
-        case 407: refusal("it does not take the credentials", native)
+        case 407 where proxy.credentials == nil:
+            refusal("it asks for credentials", native, isAboutCredentials: true)
+        case 407: refusal("it does not take the credentials", native, isAboutCredentials: true)
         case 403: refusal("it does not allow this server", native)
         case 500...: vain("it answered \(status.line.quoted)", native)
         default: refusal("it answered \(status.line.quoted)", native)

@@ -15,9 +15,12 @@ extension ProxyDialogue {
     }
 
     /// Returns the failure of a proxy that refused this client or this server.
-    func refusal(_ reason: String, _ native: String) -> HandshakeFailure {
+    ///
+    /// - Parameter isAboutCredentials: true if other credentials may change its mind.
+    func refusal(_ reason: String, _ native: String, isAboutCredentials: Bool = false) -> HandshakeFailure {
         HandshakeFailure(
-            .proxyRefused, "the proxy \(proxy) does not connect to \(target): \(reason)", nativeCode: native)
+            .proxyRefused, "the proxy \(proxy) does not connect to \(target): \(reason)", nativeCode: native,
+            cause: isAboutCredentials ? .proxyCredentials : nil)
     }
 
     /// Returns the failure of a proxy that tried.

@@ -27,12 +27,16 @@ struct SOCKSDialogue: ProxyDialogue {
             case 2 where proxy.credentials != nil: return try authenticate()
             case 0xff:
                 throw refusal(
-                    proxy.credentials == nil ? "it asks for credentials" : "it takes no password", "SOCKS method 255")
+                    proxy.credentials == nil ? "it asks for credentials" : "it takes no password", "SOCKS method 255",
+                    isAboutCredentials: true)
             default: throw violation("it chose the method \(answer), which was not offered")
             }
         case .password:
             guard let answer = try twoBytes(of: &input, beginning: 1) else { return .waits }
-            guard answer == 0 else { throw refusal("it does not take the credentials", "SOCKS status \(answer)") }
+            guard answer == 0 else {
+                throw refusal(
+                    "it does not take the credentials", "SOCKS status \(answer)", isAboutCredentials: true)
+            }
             return request()
         case .reply: return try reply(&input)
         }
@@ -48,7 +52,7 @@ struct SOCKSDialogue: ProxyDialogue {
 
     private mutating func authenticate() throws(HandshakeFailure) -> DialogueTurn {
         guard case .basic(let secret) = proxy.credentials, let (user, password) = Self.parts(of: secret) else {
-            throw refusal("it takes a name and a password", "SOCKS method 2")
+            throw refusal("it takes a name and a password", "SOCKS method 2", isAboutCredentials: true)
         }
         step = .password
         return .says([1, UInt8(user.count)] + user + [UInt8(password.count)] + password)

@@ -22,58 +22,42 @@ package struct ClientHello: Hashable, Sendable {
     ///
     /// - Parameter records: TLS records; what follows the message is ignored.
     package init?(records: [UInt8]) {
-        var input = records[...]
-        var message: ArraySlice<UInt8> = []
-        while let type = Self.integer(1, &input), type == 22, Self.integer(2, &input) != nil,
-            let fragment = Self.block(2, &input)
-        {
-            message += fragment
+        var input = OctetReader(records[...])
+        var fragments: ArraySlice<UInt8> = []
+        while let type = input.number(1), type == 22, input.number(2) != nil, let fragment = input.vector(2) {
+            fragments += fragment
         }
-        guard Self.integer(1, &message) == 1, var body = Self.block(3, &message),
-            let version = Self.integer(2, &body), Self.take(32, &body) != nil, Self.block(1, &body) != nil,
-            let suites = Self.block(2, &body), Self.block(1, &body) != nil
+        var message = OctetReader(fragments)
+        guard message.number(1) == 1, var body = message.vector(3).map({ OctetReader($0) }),
+            let version = body.number(2), body.take(32) != nil, body.vector(1) != nil,
+            let suites = body.vector(2), body.vector(1) != nil
         else { return nil }
         legacyVersion = UInt16(version)
         cipherSuites = Self.codePoints(suites).filter { !Self.signals.contains($0) }
-        var extensions = Self.block(2, &body) ?? []
-        while let type = Self.integer(2, &extensions), var content = Self.block(2, &extensions) {
+        var extensions = OctetReader(body.vector(2) ?? [])
+        while let type = extensions.number(2), var content = extensions.vector(2).map({ OctetReader($0) }) {
             switch type {
-            case 10: groups = Self.block(2, &content).map(Self.codePoints)
-            case 13: signatureSchemes = Self.block(2, &content).map(Self.codePoints)
-            case 16: alpn = Self.block(2, &content).map(Self.names)
-            case 43: supportedVersions = Self.block(1, &content).map(Self.codePoints)
+            case 10: groups = content.vector(2).map(Self.codePoints)
+            case 13: signatureSchemes = content.vector(2).map(Self.codePoints)
+            case 16: alpn = content.vector(2).map(Self.names)
+            case 43: supportedVersions = content.vector(1).map(Self.codePoints)
             default: break
             }
         }
     }
 
-    private static func take(_ count: Int, _ input: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-        guard input.count >= count else { return nil }
-        defer { input = input.dropFirst(count) }
-        return input.prefix(count)
-    }
-
-    private static func integer(_ bytes: Int, _ input: inout ArraySlice<UInt8>) -> Int? {
-        take(bytes, &input).map { $0.reduce(0) { $0 << 8 | Int($1) } }
-    }
-
-    /// Takes what a length of so many bytes stands before.
-    private static func block(_ bytes: Int, _ input: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-        integer(bytes, &input).flatMap { take($0, &input) }
-    }
-
     private static func codePoints(_ bytes: ArraySlice<UInt8>) -> [UInt16] {
-        var rest = bytes
+        var rest = OctetReader(bytes)
         var points: [UInt16] = []
-        while let point = integer(2, &rest) { points.append(UInt16(point)) }
+        while let point = rest.number(2) { points.append(UInt16(point)) }
         // GREASE is two equal bytes that end in a (RFC 8701 section 2).
         return points.filter { $0 & 0x0f0f != 0x0a0a || $0 >> 8 != $0 & 0xff }
     }
 
     private static func names(_ bytes: ArraySlice<UInt8>) -> [String] {
-        var rest = bytes
+        var rest = OctetReader(bytes)
         var names: [String] = []
-        while let name = block(1, &rest) { names.append(String(decoding: name, as: UTF8.self)) }
+        while let name = rest.vector(1) { names.append(String(decoding: name, as: UTF8.self)) }
         return names
     }
 }

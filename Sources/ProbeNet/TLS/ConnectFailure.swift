@@ -69,7 +69,9 @@ package enum ConnectFailure {
         default:
             HandshakeFailure(
                 .networkUnreachable, "could not connect to \(place): \(reason)",
-                nativeCode: nativeCode ?? "errno \(code)")
+                nativeCode: nativeCode ?? "errno \(code)",
+                // Only a socket of this machine is a file.
+                cause: code == ENOENT ? .noSocket : nil)
         }
     }
 

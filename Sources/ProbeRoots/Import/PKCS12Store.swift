@@ -13,7 +13,7 @@ enum PKCS12Store {
     /// Returns true for a sequence that begins with version 3, as a PFX does and a certificate does not.
     static func recognises(_ bytes: [UInt8]) -> Bool {
         guard bytes.first == 0x30, let root = try? DER.parse(bytes),
-            let first = try? children(of: root).first
+            let first = try? CertificateFrame.children(of: root).first
         else { return false }
         return first.encodedBytes.elementsEqual([2, 1, 3])
     }
@@ -36,18 +36,18 @@ enum PKCS12Store {
     }
 
     private static func contents(_ bytes: [UInt8]) throws -> (certificates: [[UInt8]], isEncrypted: Bool) {
-        let file = try children(of: DER.parse(bytes))
+        let file = try CertificateFrame.children(of: DER.parse(bytes))
         guard file.count >= 2, let safes = try content(of: file[1], type: data) else {
             throw ASN1Error.invalidASN1Object(reason: "its content is not data")
         }
         var certificates: [[UInt8]] = []
         var isEncrypted = false
-        for safe in try children(of: DER.parse(Array(ASN1OctetString(derEncoded: safes).bytes))) {
+        for safe in try CertificateFrame.children(of: DER.parse(Array(ASN1OctetString(derEncoded: safes).bytes))) {
             guard let bags = try content(of: safe, type: data) else {
                 isEncrypted = true
                 continue
             }
-            for bag in try children(of: DER.parse(Array(ASN1OctetString(derEncoded: bags).bytes))) {
+            for bag in try CertificateFrame.children(of: DER.parse(Array(ASN1OctetString(derEncoded: bags).bytes))) {
                 if let value = try content(of: bag, type: certificateBag),
                     let certificate = try content(of: value, type: x509)
                 {
@@ -58,21 +58,11 @@ enum PKCS12Store {
         return (certificates, isEncrypted)
     }
 
-    private static func children(
-        of node: ASN1Node, identifier: ASN1Identifier = .sequence
-    ) throws -> [ASN1Node] {
-        try DER.sequence(node, identifier: identifier) { fields in
-            var nodes: [ASN1Node] = []
-            while let node = fields.next() { nodes.append(node) }
-            return nodes
-        }
-    }
-
     /// Returns the value of a pair of a type and an explicitly tagged value; nil if it is of another type.
     private static func content(of node: ASN1Node, type: ASN1ObjectIdentifier) throws -> ASN1Node? {
-        let fields = try children(of: node)
+        let fields = try CertificateFrame.children(of: node)
         guard fields.count >= 2 else { throw ASN1Error.invalidASN1Object(reason: "a type and a value make a content") }
         guard try ASN1ObjectIdentifier(derEncoded: fields[0]) == type else { return nil }
-        return try children(of: fields[1], identifier: explicit).first
+        return try CertificateFrame.children(of: fields[1], identifier: explicit).first
     }
 }

@@ -139,7 +139,9 @@ enum ClientCertificateRefusal {
         }
     }
 
-    /// The alerts that servers refuse a certificate with (RFC 8446 section 6.2, RFC 5246 section 7.2.2):
-    /// handshake_failure, no_certificate and its kin, unknown_ca, access_denied, certificate_required.
-    private static let alerts: Set<UInt8> = [40, 41, 42, 43, 44, 45, 46, 48, 49, 116]
+    /// The alerts that servers refuse a certificate with (RFC 8446 section 6.2, RFC 5246 section 7.2.2).
+    private static let alerts: Set<HandshakeFailure.Alert> = [
+        .handshakeFailure, .noCertificate, .badCertificate, .unsupportedCertificate, .certificateRevoked,
+        .certificateExpired, .certificateUnknown, .unknownAuthority, .accessDenied, .certificateRequired,
+    ]
 }

@@ -78,6 +78,12 @@ public struct ReportServerClock: Policy {
                     "server-date-unknown", stage: .pins, "the server's time is not known: \(reason)",
                     fix: "configure the server to answer HEAD with a Date")
             ]
+        case .notOffered(let reason):
+            [
+                .warning(
+                    "server-date-unknown", stage: .pins, "the server's time is not known: \(reason)",
+                    fix: "do not ask this server for its time")
+            ]
         case nil: []
         }
     }

@@ -1,5 +1,6 @@
 import ProbeKit
 import ProbePlatform
+import ProbeTrust
 
 /// Requires that a mail host has TLSA records that can be used, and that DNSSEC proves them: whoever asks for DANE is not
 /// satisfied with less.
@@ -11,10 +12,12 @@ struct DANEPublished: Policy {
         case .records(let records):
             let shown = "\(host.owner) TLSA " + records.map(\.description).joined(separator: "; ")
             guard host.usable.isEmpty else { return [.note("dane-records", stage: .trust, shown)] }
+            let misstated = MisstatedRecord(of: host, in: evidence.connection?.report.chain ?? [])
             return [
                 error(
                     "dane-unusable", "mail servers can use none of \(shown)",
-                    fix: "publish a record of usage 3 or 2, as in 3 1 1 and the SHA-256 of the server's key")
+                    fix: misstated.map { Fix($0.fix) }
+                        ?? "publish a record of usage 3 or 2, as in 3 1 1 and the SHA-256 of the server's key")
             ]
         case .absent:
             return [

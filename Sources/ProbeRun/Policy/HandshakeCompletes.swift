@@ -56,22 +56,20 @@ public struct HandshakeCompletes: Policy {
     private static func fix(_ failure: HandshakeFailure) -> Fix {
         switch failure.code {
         case .nameNotFound: "check the name, or \(.dialAddress)"
-        // A lookup of records has its own servers and codes.
-        case .nameLookupFailed where failure.nativeCode.flatMap({ DNSFailure.Code(rawValue: $0) }) != nil:
+        case .nameLookupFailed where failure.cause == .recordLookup:
             "check that the DNS servers that were asked answer, or \(.askWithoutRecords)"
         case .nameLookupFailed: "check this machine's resolver, or \(.dialAddress)"
         case .noAddressOfFamily: "give the server an address of this family, or \(.dialAnyFamily)"
         case .serviceNotOffered: "publish a record for the service, or \(.askWithoutRecords)"
         case .recordsUnusable: "correct the name's records, or \(.askWithoutRecords)"
         case .connectionRefused: "check that the server runs, and where it listens"
-        // Only a socket of this machine is a file.
-        case .networkUnreachable where failure.nativeCode == "errno \(ENOENT)":
+        case .networkUnreachable where failure.cause == .noSocket:
             "check the path, and that the server runs"
         case .networkUnreachable: "check the route to the server"
         case .connectTimeout: "check the address and the firewall, or \(.allowTime)"
         case .proxyUnreachable: "check that the proxy runs, and \(.checkProxy)"
         case .proxyTLSFailed: "\(.checkProxy), and if its certificate is right, \(.trustProxy)"
-        case .proxyRefused where failure.nativeCode.map(proxyAsks) ?? false: "\(.giveProxyCredentials)"
+        case .proxyRefused where failure.cause == .proxyCredentials: "\(.giveProxyCredentials)"
         case .proxyRefused: "have the proxy's operator allow this server"
         case .proxyConnectFailed: "check the name and the port; if they are right, look in the proxy's log"
         case .proxyProtocolError: "\(.checkProxy), and the protocol at its beginning"
@@ -95,15 +93,10 @@ public struct HandshakeCompletes: Policy {
         case .unsupported: "\(.chooseBackend)"
         case .localOverload:
             "give this process more processor time, memory or open files, or a scan \(.probeFewerAtOnce), and ask again"
-        case .backendError where failure.nativeCode?.hasPrefix("program-") ?? false:
+        case .backendError where failure.cause == .programFault || failure.cause == .programHung:
             "run the program by itself, and compare its output with Plugins/PROTOCOL.md"
         case .backendError: "report this, with the line above"
         }
-    }
-
-    /// Returns true for a proxy's refusal over credentials.
-    private static func proxyAsks(_ native: String) -> Bool {
-        native == "HTTP 407" || native.hasPrefix("SOCKS method") || native.hasPrefix("SOCKS status")
     }
 
     /// Names the ways to the same service inside TLS: the protocol that starts it, and the port that speaks it at once.
@@ -133,7 +126,7 @@ struct FailureMeaning {
     /// The meaning of a failure; nil where its name suggests no change.
     init?(_ failure: HandshakeFailure, in report: HandshakeReport) {
         switch (failure.cause, failure.alert) {
-        case (.versionNotOffered, _), (_, 70):
+        case (.versionNotOffered, _), (_, .protocolVersion):
             words = "the server accepts none of the TLS versions that were offered"
             fix = "configure the server to accept TLS 1.2 or 1.3"
         case (.keyUsage, _):
@@ -146,7 +139,7 @@ struct FailureMeaning {
                 } else {
                     "reissue the certificate with the key usage digitalSignature"
                 }
-        case (_, 112):
+        case (_, .unrecognizedName):
             guard let name = report.sniSent else {
                 words = "the server wants a server name, and none was sent: an address has none (RFC 6066 section 3)"
                 fix = "probe the server's name, and \(.dialAddress)"
@@ -154,13 +147,14 @@ struct FailureMeaning {
             }
             words = "the server does not know the name '\(name)'"
             fix = "check the name, or configure the server for it"
-        case (_, 116) where report.clientCertificateSent == false && report.clientCertificateRequested != true:
+        case (_, .certificateRequired)
+        where report.clientCertificateSent == false && report.clientCertificateRequested != true:
             words = "the server requires a client certificate, and did not ask for the one that was given"
             fix = "configure the server to ask for one during the handshake"
-        case (_, 116):
+        case (_, .certificateRequired):
             words = "the server requires a client certificate"
             fix = ClientCertificateRefusal.fix
-        case (_, 120):
+        case (_, .noApplicationProtocol):
             words = "the server speaks none of the application protocols that were offered (ALPN)"
             fix = "\(.offerProtocol), or configure the server for this one"
         default: return nil

@@ -1,19 +1,10 @@
 public import ProbeKit
 
-/// A family of addresses.
-public enum AddressFamily: String, Hashable, Sendable, CaseIterable {
-    case ipv4 = "IPv4"
-    case ipv6 = "IPv6"
-
-    /// Returns true if an address is of this family.
-    public func includes(_ address: IPAddress) -> Bool { address.isIPv6 == (self == .ipv6) }
-}
-
 /// The part of a name's addresses that a check is about, where each part has a verdict of its own.
 public enum AddressPart: Hashable, Sendable, CustomStringConvertible {
     case address(IPAddress)
     /// The addresses of one family, in turn until one answers.
-    case family(AddressFamily)
+    case family(IPAddress.Family)
 
     /// The words that follow a target or a backend.
     public var description: String {

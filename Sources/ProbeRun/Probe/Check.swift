@@ -290,8 +290,12 @@ public struct Check: Sendable {
     /// Returns true if the server may have to be asked for its time at an instant. One that starts TLS has no HTTP.
     func mayAskServer(at instant: Date) -> Bool {
         guard target.startTLS == nil else { return false }
-        return serverDate == .always
-            || serverDate == .whenItDecides && pins.contains { !$0.pinsKeys && $0.window?.contains(instant) ?? false }
+        return serverDate == .always || serverDate == .whenItDecides && hasOpenWindow(at: instant)
+    }
+
+    /// Returns true if an instant is in the transition window of a group that a window can relax.
+    func hasOpenWindow(at instant: Date) -> Bool {
+        pins.contains { !$0.pinsKeys && $0.window?.contains(instant) ?? false }
     }
 }
 

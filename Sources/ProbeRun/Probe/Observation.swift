@@ -104,8 +104,10 @@ final class Observation: Sendable {
     private func serverTime(_ report: HandshakeReport) -> ServerTime? {
         if report.isSupplied { return .known(instant, skew: 0) }
         if let response = report.http { return ServerTime(response, at: prober.clock.now) }
-        guard check.serverDate == .always, let known = check.target.startTLS else { return nil }
-        return .unknown("\(known.rawValue) has no Date")
+        guard let known = check.target.startTLS, check.serverDate == .always || check.hasOpenWindow(at: instant) else {
+            return nil
+        }
+        return .notOffered("\(known.rawValue) has no Date")
     }
 
     /// Returns the result of the library's own pin check of the leaf's key, if pins on that key are to be compared and

@@ -139,8 +139,8 @@ struct DNSModule: Sendable {
     static let port: UInt16 = 53
 
     let name: DNSName
-    /// The names of the response codes that are a success.
-    let validCodes: [String]
+    /// The response codes that are a success.
+    let validCodes: [DNSAttempt.ResponseCode]
 
     /// Returns the check of a server.
     func check(_ server: Endpoint) -> ModelCheck {
@@ -151,7 +151,7 @@ struct DNSModule: Sendable {
     fileprivate var values: [(String, String)] {
         [
             ("query_name", JSONText.line(name.description)), ("query_type", "TXT"),
-            ("valid_rcodes", "[\(validCodes.joined(separator: ", "))]"),
+            ("valid_rcodes", "[\(validCodes.map(\.mnemonic).joined(separator: ", "))]"),
         ]
     }
 }

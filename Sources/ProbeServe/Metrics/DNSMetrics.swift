@@ -24,9 +24,9 @@ enum DNSMetrics {
         }
     }
 
-    /// Returns the name of the response code that a resolver saw; nil without an answer.
-    static func responseCode(_ model: ModelEvidence?) -> String? {
+    /// Returns the response code that a resolver saw; nil without an answer.
+    static func responseCode(_ model: ModelEvidence?) -> DNSAttempt.ResponseCode? {
         let attempt = model?.answers.first?.report.attempts.last
-        return attempt.flatMap { try? $0.parsed?.get() }.map { DNSResponseCode.mnemonic($0.responseCode) }
+        return attempt.flatMap { try? $0.parsed?.get() }?.responseCode
     }
 }

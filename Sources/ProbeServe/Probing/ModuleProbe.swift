@@ -155,12 +155,12 @@ struct ModuleProbe: Sendable {
         case .some where !Self.isAnswer(result.evidence.model?.deciding?.reading):
             findings = result.verdict.findings.filter { $0.severity == .error }
         case .some(let code) where module.validCodes.contains(code):
-            findings = [.note("response-code", stage: .dns, "the server answers \(code)")]
+            findings = [.note("response-code", stage: .dns, "the server answers \(code.mnemonic)")]
         case .some(let code):
             findings = [
                 .error(
-                    .dnsIndeterminate, code: "response-code", stage: .dns, "the server answers \(code)",
-                    fix: "let it answer \(module.validCodes.joined(separator: " or "))")
+                    .dnsIndeterminate, code: "response-code", stage: .dns, "the server answers \(code.mnemonic)",
+                    fix: "let it answer \(module.validCodes.map(\.mnemonic).joined(separator: " or "))")
             ]
         case nil:
             findings = result.verdict.findings.filter { $0.severity == .error }

@@ -41,9 +41,10 @@ import ProbePlatform
     }
 
     /// The response code with the OPT record's bits; ldns keeps the two apart.
-    var responseCode: UInt16 {
+    var responseCode: DNSAttempt.ResponseCode {
         let lower = unsafe UInt16(ldns_pkt_get_rcode(pointer).rawValue)
-        return unsafe UInt16(ldns_pkt_edns_extended_rcode(pointer)) << 4 | lower
+        let upper = unsafe UInt16(ldns_pkt_edns_extended_rcode(pointer))
+        return DNSAttempt.ResponseCode(rawValue: upper << 4 | lower)
     }
 
     /// The TXT records of the answer section, each as its character-strings' bytes.

@@ -3,7 +3,7 @@ import ProbeNet
 
 /// libunbound's answer to one query.
 struct UnboundAnswer: Sendable {
-    let responseCode: UInt16
+    let responseCode: DNSAttempt.ResponseCode
     /// The reply as libunbound encodes it.
     let packet: [UInt8]
     /// The data of the TXT records.
@@ -27,7 +27,7 @@ struct UnboundAnswer: Sendable {
     /// - Parameter isLate: true if the time is over. libunbound's own wait is no shorter than ours: if it ends because
     ///   our alarm is late, no reply came.
     func failure(isLate: Bool) -> DNSFailure? {
-        guard !isBogus, responseCode == 2 else { return nil }
+        guard !isBogus, responseCode == .serverFailure else { return nil }
         return isLate
             ? .late
             : DNSFailure(.gaveUp, "libunbound gave up: no usable reply came from the server, or none at all")

@@ -97,7 +97,9 @@ final class UnboundMailbox {
     /// A copy of its content.
     var answer: UnboundAnswer {
         UnboundAnswer(
-            responseCode: UInt16(truncatingIfNeeded: unsafe pointer.pointee.rcode), packet: packet, records: records,
+            responseCode: DNSAttempt.ResponseCode(
+                rawValue: UInt16(truncatingIfNeeded: unsafe pointer.pointee.rcode)),
+            packet: packet, records: records,
             isSecure: unsafe pointer.pointee.secure != 0, isBogus: unsafe pointer.pointee.bogus != 0,
             reason: unsafe pointer.pointee.why_bogus.map { unsafe String(cString: $0) })
     }

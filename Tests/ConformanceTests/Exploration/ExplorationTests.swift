@@ -53,6 +53,15 @@ import Testing
         #expect(!report.kinds.isEmpty && report.kinds.allSatisfy { $0.isFault && isHard($0.rules) })
     }
 
+    @Test("a backend that gave no answer hung or crashed, by the reason and not by its native code") func noAnswer() {
+        let hung = TrustReading.unanswered("late", nativeCode: "program-ended", silence: .programHung)
+        #expect(ExploredAnswer(hung) == .hung)
+        for silence in [TrustReading.Silence.programFault, nil] {
+            let crashed = TrustReading.unanswered("gone", nativeCode: "program-hung", silence: silence)
+            #expect(ExploredAnswer(crashed) == .crashed)
+        }
+    }
+
     @Test("the search ends when it is told to") func endsInTime() async {
         let asked = Mutex(0)
         let report = await Exploration<ExploredChain>(seed: 3) { chain in
@@ -117,7 +126,8 @@ private struct FaultyResolver: Resolver {
         let bytes = DNSQueryMessage.bytes(name: query.name, id: 0, ednsSize: nil)
         let reply = LabDNSQuery(bytes, over: .tcp, from: 53).map { nothing.wireBytes(to: $0) } ?? []
         let attempt = DNSAttempt(
-            server: "faulty", channel: .tcp, ednsSize: nil, id: 0, reply: reply, native: .parsed(rcode: 0, records: []),
+            server: "faulty", channel: .tcp, ednsSize: nil, id: 0, reply: reply,
+            native: .parsed(rcode: .noError, records: []),
             failure: nil, duration: .zero)
         return DNSReport(attempts: [attempt])
     }

@@ -52,7 +52,8 @@ import Testing
                 #expect(result.verdict.outcome == .handshakeFailed, "\(name): \(result.verdict.findings)")
                 #expect(result.verdict.outcome.exitCode == 20)
                 #expect(result.verdict.decidingFinding?.code == "client-certificate-required", "\(name)")
-                #expect(report.failure?.alert == (version == .tls13 ? 116 : 40), "\(name)")
+                #expect(
+                    report.failure?.alert == (version == .tls13 ? .certificateRequired : .handshakeFailure), "\(name)")
                 #expect(report.failure?.isAfterHandshake == (version == .tls13), "\(name)")
                 // The facts that TLS 1.3 has proved by then are reported.
                 if version == .tls13 { #expect(report.nativeTrust?.isAccepted == true, "\(name)") }

@@ -3,11 +3,10 @@ import ProbeKit
 import ProbeLab
 import ProbeNet
 import ProbeRun
+import ProbeScan
 import ProbeTestSupport
 import Testing
 import TransportOpenSSL
-
-@testable import ProbeCommand
 
 /// Records of a real name server that lead to real ports: `--follow` without the command line.
 @Suite(.bounded, .needs(.nsd)) struct FollowPartnerTests {

@@ -53,8 +53,10 @@ struct LateClientCertificateTests {
         }
     }
 
-    @Test(arguments: [(LabIdentityName.unknownIssuer, 48), (.expired, 45)] as [(LabIdentityName, UInt8)])
-    func itIsRefused(client: LabIdentityName, alert: UInt8) async throws {
+    @Test(arguments: [
+        (LabIdentityName.unknownIssuer, HandshakeFailure.Alert.unknownAuthority), (.expired, .certificateExpired),
+    ])
+    func itIsRefused(client: LabIdentityName, alert: HandshakeFailure.Alert) async throws {
         for (name, report, verdict) in try await Self.probe(with: client) where name != Self.unable {
             #expect(verdict.outcome == .handshakeFailed, "\(name): \(verdict.findings)")
             #expect(verdict.decidingFinding?.code == "client-certificate-refused", "\(name): \(verdict.findings)")
@@ -71,7 +73,7 @@ struct LateClientCertificateTests {
             if name == "curl" {
                 #expect(report.clientCertificateRequestedLate == true, "\(verdict.findings)")
                 #expect(verdict.decidingFinding?.code == "client-certificate-required", "\(verdict.findings)")
-                #expect(report.failure?.alert == 116, "\(verdict.findings)")
+                #expect(report.failure?.alert == .certificateRequired, "\(verdict.findings)")
             } else {
                 #expect(report.clientCertificateRequestedLate == nil, "\(name): \(verdict.findings)")
                 #expect(report.http?.response?.status == 403, "\(name): \(verdict.findings)")

@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test func aNameWithoutAZoneIsAnError() async throws {
-        try await LabDNSServer.run(LabDNSZone(.reply(LabDNSMessage(responseCode: 3)))) { server in
+        try await LabDNSServer.run(LabDNSZone(.reply(LabDNSMessage(responseCode: .nameError)))) { server in
             _ = await #expect(throws: DNSFailure.self) {
                 _ = try await NameServers.find(
                     of: try DNSName("a.models.test"), through: RecordLookup(at: [server.endpoint]),

@@ -45,7 +45,7 @@ import Testing
     private static func zone() throws -> LabDNSZone {
         LabDNSZone([
             try DNSName("models.test"): .answer(.txt("dc,florida")),
-            try DNSName("absent.test"): .reply(LabDNSMessage(responseCode: 3)),
+            try DNSName("absent.test"): .reply(LabDNSMessage(responseCode: .nameError)),
         ])
     }
 

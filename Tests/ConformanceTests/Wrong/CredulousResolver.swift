@@ -41,9 +41,9 @@ struct CredulousResolver: Resolver {
     private static func read(_ reply: [UInt8]) -> NativeDNSReading {
         let id = UInt16(reply[0]) << 8 | UInt16(reply[1])
         guard case .records(let records) = TXTReader.read(reply, id: id, name: DNSScenario.name) else {
-            return .parsed(rcode: 3, records: [])
+            return .parsed(rcode: .nameError, records: [])
         }
-        return .parsed(rcode: 0, records: records.map(\.strings))
+        return .parsed(rcode: .noError, records: records.map(\.strings))
     }
 
     private static func firstDatagram(to port: UInt16, _ query: [UInt8], within milliseconds: Int32) -> [UInt8]? {

@@ -54,7 +54,7 @@ import Testing
         print("option sweep, \(scene): \(sweep.combinations) combinations in \(sweep.runs) runs, \(time)")
     }
 
-    /// Those that take the options of `check` are left to `PROBE_SWEEP=all`: their pairs take minutes in a debug build.
+    /// Those that take the options of `check` are left to `PROBE_SWEEP=all`: their pairs take minutes.
     private static let isWhole = asked == "all"
     /// The text that scenes have to have in their names, as in `PROBE_SWEEP=lint`.
     private static let only = isWhole ? nil : asked

@@ -105,7 +105,7 @@ struct RecordingResolver: Resolver {
             DNSAttempt(
                 server: "recording", channel: .udp, ednsSize: nil, id: 7,
                 reply: isAnswered ? Self.reply(to: query.name, strings) : nil,
-                native: isAnswered ? .parsed(rcode: 0, records: [strings]) : nil,
+                native: isAnswered ? .parsed(rcode: .noError, records: [strings]) : nil,
                 dnssec: query.dnssec == .off ? nil : .secure,
                 failure: isAnswered ? nil : DNSFailure(.timeout, "it is silent"), duration: .zero)
         ])

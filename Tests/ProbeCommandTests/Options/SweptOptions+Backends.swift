@@ -126,7 +126,7 @@ extension SweepScene {
     ]
     static let formats: [SweptOption] = [
         .honoured("--format", "junit") { run, _ in run.output.hasPrefix("<?xml") },
-        .unseen("--verbose", nil, because: "it adds lines to text where there are more; TextReportTests has it"),
+        .unseen("--verbose", nil, because: "it adds lines to text where there are more; CheckTextTests has it"),
     ]
     static let warnings: [SweptOption] = [
         .unseen(

@@ -85,8 +85,10 @@ import Testing
             8: "NXRRSET", 9: "NOTAUTH", 10: "NOTZONE", 16: "BADVERS", 23: "BADCOOKIE",
         ]
         for code in UInt16(0)...30 {
-            #expect(DNSResponseCode.mnemonic(code) == names[Int(code)] ?? String(code))
-            #expect(DNSResponseCode.name(code) == names[Int(code)].map { "\($0) (\(code))" } ?? String(code))
+            let read = DNSAttempt.ResponseCode(rawValue: code)
+            #expect(read.mnemonic == names[Int(code)] ?? String(code))
+            #expect(read.description == names[Int(code)].map { "\($0) (\(code))" } ?? String(code))
+            #expect(read.isAnswer == ["NOERROR", "NXDOMAIN"].contains(read.mnemonic))
         }
     }
 }

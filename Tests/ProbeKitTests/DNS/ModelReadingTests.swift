@@ -4,7 +4,7 @@ import ProbeLab
 import Testing
 
 @Suite struct ModelReadingTests {
-    private static let florida: NativeDNSReading = .parsed(rcode: 0, records: [[Array("florida".utf8)]])
+    private static let florida: NativeDNSReading = .parsed(rcode: .noError, records: [[Array("florida".utf8)]])
 
     private func reading(_ message: LabDNSMessage, native: NativeDNSReading?) throws -> ModelReading {
         let attempt = DNSAttempt(
@@ -19,10 +19,10 @@ import Testing
     }
 
     @Test(arguments: [
-        NativeDNSReading.parsed(rcode: 0, records: []),
-        .parsed(rcode: 0, records: [[Array("florid".utf8)]]),
-        .parsed(rcode: 0, records: [[Array("flor".utf8), Array("ida".utf8)]]),
-        .parsed(rcode: 2, records: [[Array("florida".utf8)]]),
+        NativeDNSReading.parsed(rcode: .noError, records: []),
+        .parsed(rcode: .noError, records: [[Array("florid".utf8)]]),
+        .parsed(rcode: .noError, records: [[Array("flor".utf8), Array("ida".utf8)]]),
+        .parsed(rcode: .serverFailure, records: [[Array("florida".utf8)]]),
         .unreadable("no"),
     ])
     func differentReadingsAreAnOutcomeOfTheirOwn(_ native: NativeDNSReading) throws {
@@ -47,7 +47,7 @@ import Testing
 
     @Test func recordsOfOthersAreComparedToo() throws {
         let answers: [LabDNSRecord] = [.txt("florida"), .txt("x", owner: try DNSName("other.test"))]
-        let both: NativeDNSReading = .parsed(rcode: 0, records: [[Array("x".utf8)], [Array("florida".utf8)]])
+        let both: NativeDNSReading = .parsed(rcode: .noError, records: [[Array("x".utf8)], [Array("florida".utf8)]])
         #expect(try reading(LabDNSMessage(answers: answers), native: both).outcome == .pass)
         #expect(try reading(LabDNSMessage(answers: answers), native: Self.florida).outcome == .readingsDisagree)
     }
@@ -58,9 +58,9 @@ import Testing
         let message = LabDNSMessage(answers: [.txt("florida"), chaos])
         let (florida, other) = ([Array("florida".utf8)], [Array("x".utf8)])
         #expect(try reading(message, native: Self.florida).outcome == .pass)
-        #expect(try reading(message, native: .parsed(rcode: 0, records: [other, florida])).outcome == .pass)
+        #expect(try reading(message, native: .parsed(rcode: .noError, records: [other, florida])).outcome == .pass)
         for wrong in [[other], [florida, florida], [florida, other, other], []] {
-            #expect(try reading(message, native: .parsed(rcode: 0, records: wrong)).outcome == .readingsDisagree)
+            #expect(try reading(message, native: .parsed(rcode: .noError, records: wrong)).outcome == .readingsDisagree)
         }
     }
 
@@ -70,9 +70,9 @@ import Testing
     }
 
     @Test func aRecordThatOnlyTheStackSeesIsADisagreement() throws {
-        let message = LabDNSMessage(responseCode: 3)
-        #expect(try reading(message, native: .parsed(rcode: 3, records: [])).outcome == .modelAbsent)
-        let seen: NativeDNSReading = .parsed(rcode: 3, records: [[Array("florida".utf8)]])
+        let message = LabDNSMessage(responseCode: .nameError)
+        #expect(try reading(message, native: .parsed(rcode: .nameError, records: [])).outcome == .modelAbsent)
+        let seen: NativeDNSReading = .parsed(rcode: .nameError, records: [[Array("florida".utf8)]])
         #expect(try reading(message, native: seen).outcome == .readingsDisagree)
     }
 }

@@ -103,7 +103,9 @@ import Testing
 
     /// The OPT record holds the upper bits of the code, also where the header alone would be an error.
     @Test func theWholeResponseCodeIsNamed() throws {
-        let message = LabDNSMessage(responseCode: 7).with { $0.options = .records([.opt(extendedCode: 1)]) }
+        let message = LabDNSMessage(responseCode: .init(rawValue: 7)).with {
+            $0.options = .records([.opt(extendedCode: 1)])
+        }
         guard case .indeterminate(let doubt) = try LabReply.read(message) else {
             Issue.record("an error reply was read")
             return
@@ -114,7 +116,7 @@ import Testing
     @Test func absenceIsProven() throws {
         let soa = LabDNSRecord.soa(zone: try DNSName("test"))
         #expect(try LabReply.read(LabDNSMessage(authorities: [soa])) == .absent(.noData))
-        #expect(try LabReply.read(LabDNSMessage(authorities: [soa], responseCode: 3)) == .absent(.nameError))
+        #expect(try LabReply.read(LabDNSMessage(authorities: [soa], responseCode: .nameError)) == .absent(.nameError))
     }
 
     /// A chain of aliases may have eight links, and be told twice.
@@ -159,7 +161,9 @@ import Testing
     /// A server may name many errors; a message has the first three, and four records of a stack that reads other ones.
     @Test func messagesAreBounded() throws {
         let errors = (UInt8(20)...24).flatMap { [0, 15, 0, 2, 0, $0] as [UInt8] }
-        let failure = LabDNSMessage(responseCode: 2).with { $0.options = .records([.opt(options: errors)]) }
+        let failure = LabDNSMessage(responseCode: .serverFailure).with {
+            $0.options = .records([.opt(options: errors)])
+        }
         guard case .indeterminate(let doubt) = try LabReply.read(failure) else {
             Issue.record("SERVFAIL was read")
             return
@@ -168,7 +172,7 @@ import Testing
         let reply = try LabReply.bytes(LabDNSMessage(answers: [.txt("dc,florida")]))
         let attempt = DNSAttempt(
             server: "127.0.0.1:53", channel: .udp, ednsSize: 1232, id: LabReply.id, reply: reply,
-            native: .parsed(rcode: 0, records: (0..<9).map { [[UInt8(ascii: "0") + $0]] }), failure: nil,
+            native: .parsed(rcode: .noError, records: (0..<9).map { [[UInt8(ascii: "0") + $0]] }), failure: nil,
             duration: .zero)
         let reading = try #require(TXTReader.read(attempt, name: try LabReply.name()))
         let difference = try #require(reading.difference(from: attempt))

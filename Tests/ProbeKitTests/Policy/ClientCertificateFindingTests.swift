@@ -84,7 +84,7 @@ import Testing
         #expect(
             try text(nil, 403).hasPrefix(
                 "client-certificate-requested: \(asked), went on without one and answered the request"))
-        let refusal = HandshakeFailure(.alertReceived, "refused", alert: 45, isAfterHandshake: true)
+        let refusal = HandshakeFailure(.alertReceived, "refused", alert: .certificateExpired, isAfterHandshake: true)
         #expect(try text(true, nil, refusal).hasPrefix("client-certificate-refused: "))
         #expect(try text(nil, nil, refusal).hasPrefix("client-certificate-required: "))
     }

@@ -21,12 +21,12 @@ import Testing
 
     @Test(
         arguments: [
-            (70, "accepts none of the TLS versions", "TLS 1.2 or 1.3"),
-            (112, "does not know the name 'good.test'", "check the name"),
-            (116, "requires a client certificate", "client"),
-            (120, "none of the application protocols", "offer a protocol"),
-        ] as [(UInt8, String, String)])
-    func alertsSayWhatTheyMean(alert: UInt8, words: String, fix: String) throws {
+            (.protocolVersion, "accepts none of the TLS versions", "TLS 1.2 or 1.3"),
+            (.unrecognizedName, "does not know the name 'good.test'", "check the name"),
+            (.certificateRequired, "requires a client certificate", "client"),
+            (.noApplicationProtocol, "none of the application protocols", "offer a protocol"),
+        ] as [(HandshakeFailure.Alert, String, String)])
+    func alertsSayWhatTheyMean(alert: HandshakeFailure.Alert, words: String, fix: String) throws {
         let finding = try Self.finding(HandshakeFailure(.alertReceived, "alert \(alert)", alert: alert))
         #expect(finding.message.contains(words) && finding.message.hasSuffix(": alert \(alert)"), "\(finding.message)")
         #expect(finding.fix.contains(fix), "\(finding.fix)")
@@ -34,13 +34,14 @@ import Testing
     }
 
     @Test("without a server name, the name is what the server wants") func noServerName() throws {
-        let finding = try Self.finding(HandshakeFailure(.alertReceived, "alert 112", alert: 112), name: nil)
+        let finding = try Self.finding(
+            HandshakeFailure(.alertReceived, "alert 112", alert: .unrecognizedName), name: nil)
         #expect(finding.message.hasPrefix("the server wants a server name, and none was sent"), "\(finding.message)")
         #expect(finding.fix.contains("probe the server's name"), "\(finding.fix)")
     }
 
     @Test("a certificate that was given is not asked for again") func certificateNotAskedFor() throws {
-        let finding = try Self.finding(HandshakeFailure(.alertReceived, "alert 116", alert: 116)) {
+        let finding = try Self.finding(HandshakeFailure(.alertReceived, "alert 116", alert: .certificateRequired)) {
             $0.clientCertificateSent = false
         }
         #expect(finding.message.contains("did not ask for the one that was given"), "\(finding.message)")
@@ -50,7 +51,7 @@ import Testing
     @Test("a version that was not offered is explained as alert 70 is") func versionNotOffered() throws {
         let failure = HandshakeFailure(.protocolError, "unsupported", nativeCode: "X", cause: .versionNotOffered)
         let finding = try Self.finding(failure)
-        let alert = try Self.finding(HandshakeFailure(.alertReceived, "alert 70", alert: 70))
+        let alert = try Self.finding(HandshakeFailure(.alertReceived, "alert 70", alert: .protocolVersion))
         #expect(finding.code == "protocol-error" && finding.fix == alert.fix)
         #expect(
             finding.message == "the server accepts none of the TLS versions that were offered: unsupported (X)",
@@ -81,7 +82,9 @@ import Testing
     }
 
     @Test func otherAlertsStayAsTheStackSaysThem() throws {
-        #expect(try Self.finding(HandshakeFailure(.alertReceived, "alert 40", alert: 40)).message == "alert 40")
+        #expect(
+            try Self.finding(HandshakeFailure(.alertReceived, "alert 40", alert: .handshakeFailure)).message
+                == "alert 40")
     }
 
     @Test(arguments: [
@@ -108,14 +111,25 @@ import Testing
         #expect(finding.message.hasPrefix("the peer does not speak TLS: it began with \""), "\(finding.message)")
     }
 
-    /// A proxy that asks for credentials gets them; any other refusal is its operator's to change.
+    /// A proxy that asks for credentials gets them; any other refusal is its operator's to change. The native code is for
+    /// people, and decides nothing.
     @Test(
         arguments: [
-            ("HTTP 407", true), ("SOCKS method 255", true), ("SOCKS status 1", true), ("HTTP 403", false),
-            ("SOCKS reply 2", false), (nil, false),
-        ] as [(String?, Bool)])
-    func aProxyThatAsksForCredentialsIsToldApart(nativeCode: String?, asks: Bool) throws {
-        let refused = try Self.finding(HandshakeFailure(.proxyRefused, "no", nativeCode: nativeCode))
-        #expect(refused.fix.contains("operator") == !asks, "\(refused.fix)")
+            (.proxyRefused, "HTTP 407", .proxyCredentials, "give the credentials"),
+            (.proxyRefused, "HTTP 407", nil, "have the proxy's operator"),
+            (.nameLookupFailed, "timeout", .recordLookup, "the DNS servers that were asked"),
+            (.nameLookupFailed, "timeout", nil, "this machine's resolver"),
+            (.networkUnreachable, "errno 2", .noSocket, "check the path"),
+            (.networkUnreachable, "errno 2", nil, "check the route"),
+            (.backendError, "program-hung", .programHung, "run the program by itself"),
+            (.backendError, "program-ended", .programFault, "run the program by itself"),
+            (.backendError, "program-hung", nil, "report this"),
+        ] as [(HandshakeFailure.Code, String, HandshakeFailure.Cause?, String)])
+    func theCauseDecidesTheRemedy(
+        code: HandshakeFailure.Code, nativeCode: String, cause: HandshakeFailure.Cause?, fix: String
+    ) throws {
+        let finding = try Self.finding(HandshakeFailure(code, "no", nativeCode: nativeCode, cause: cause))
+        #expect(finding.fix.contains(fix), "\(finding.fix)")
+        #expect(finding.message == "no (\(nativeCode))")
     }
 }

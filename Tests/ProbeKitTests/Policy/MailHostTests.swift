@@ -83,6 +83,52 @@ import Testing
         #expect(digest.cause == .unknownIssuer)
     }
 
+    /// The digest is right, and the numbers before it are of another: the fix is the record as it has to be.
+    @Test func aMisstatedDigestIsNamed() async throws {
+        let identity = try Self.pki.identity(.good)
+        let (whole, key) = (PinDigest.sha256(of: identity.leaf).bytes, PinDigest.sha256(of: identity.key.spki).bytes)
+        let authority = PinDigest.sha256(of: identity.chain[1]).bytes
+        for (wrong, right, what) in [
+            (record(3, 1, 1, whole), record(3, 0, 1, whole), "certificate 0"),
+            (record(3, 0, 1, key), record(3, 1, 1, key), "the key of certificate 0"),
+            (record(2, 1, 1, key), record(3, 1, 1, key), "the key of certificate 0"),
+            (record(3, 0, 1, authority), record(2, 0, 1, authority), "certificate 1"),
+        ] {
+            let trust = try await judge(try host([wrong]), .good)
+            #expect(trust.cause == .unknownIssuer)
+            #expect(
+                trust.problems.first?.fix
+                    == "change '_25._tcp.mx.test TLSA \(wrong)' to '\(right)': the digest is that of \(what)")
+        }
+        let unknown = try await judge(try host([record(3, 1, 1, [UInt8](repeating: 7, count: 32))]), .good)
+        #expect(unknown.problems.first?.fix?.hasPrefix("publish a TLSA record") == true)
+        // The record of a leaf is right that comes after another one.
+        let other = try Self.pki.identity(.wrongName).leaf
+        let right = try host([record(3, 0, 1, whole)])
+        let behind = try await judge(right, .good, chain: [other] + identity.chain)
+        #expect(behind.problems.first?.fix?.hasPrefix("publish a TLSA record") == true)
+        // One that no mail server can use is found beside it.
+        let mistyped = try host([record(3, 1, 2, key), record(3, 1, 1, [UInt8](repeating: 7, count: 32))])
+        let type = try await judge(mistyped, .good)
+        #expect(type.problems.first?.fix?.contains("to '\(record(3, 1, 1, key))'") == true)
+    }
+
+    @Test func aMisstatedDigestThatCannotBeUsedIsNamed() throws {
+        let identity = try Self.pki.identity(.good)
+        let key = PinDigest.sha256(of: identity.key.spki).bytes
+        var report = HandshakeReport()
+        report.chain = identity.chain
+        let connection = ConnectionEvidence(
+            transport: BackendIdentity(name: "hand", library: "none", version: "0"), report: report, missing: [],
+            certificates: [], referenceTrust: nil, anchors: .none, instant: Self.pki.epoch)
+        for wrong in [record(1, 1, 1, key), record(3, 1, 2, key)] {
+            let findings = DANEPublished(host: try host([wrong]))
+                .judge(Evidence(connection: connection, model: nil), at: Self.pki.epoch)
+            #expect(findings.map(\.code) == ["dane-unusable"])
+            #expect(findings.first?.fix.contains("to '\(record(3, 1, 1, key))'") == true, "\(findings)")
+        }
+    }
+
     @Test(arguments: [
         (MailHost.Answer.absent, "dane-absent", Outcome.policyFailed),
         (.insecure("the MX records of a.test"), "dane-insecure", .policyFailed),

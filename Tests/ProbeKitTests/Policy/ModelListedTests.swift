@@ -15,7 +15,7 @@ import Testing
         let texts = message.answers.filter { $0.type == 16 }.map(\.data)
         let attempt = DNSAttempt(
             server: "127.0.0.1:5353", channel: .udp, ednsSize: 1232, id: LabReply.id, reply: reply,
-            native: .parsed(rcode: UInt16(message.responseCode), records: texts.map { [Array($0.dropFirst())] }),
+            native: .parsed(rcode: message.responseCode, records: texts.map { [Array($0.dropFirst())] }),
             failure: nil, duration: .zero)
         let check = ModelCheck(model: try model.map { try ModelName($0) }, hosts: [name], servers: [], strings: strings)
         let report = DNSReport(attempts: [attempt])
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func aDoubtNamesTheServersThatWereAsked() throws {
-        let refused = try result(LabDNSMessage(responseCode: 5))
+        let refused = try result(LabDNSMessage(responseCode: .refused))
         #expect(refused.verdict.outcome == .dnsIndeterminate)
         #expect(refused.verdict.findings.first?.message.hasSuffix("(asked: 127.0.0.1:5353)") == true, "\(refused)")
     }
@@ -76,7 +76,7 @@ import Testing
 
     @Test func theReasonOfAFailureIsTold() throws {
         let options = LabDNSRecord.opt(extendedError: 22, text: "all \u{1b}[2Jservers")
-        let message = LabDNSMessage(responseCode: 2).with { $0.options = .records([options]) }
+        let message = LabDNSMessage(responseCode: .serverFailure).with { $0.options = .records([options]) }
         let finding = try #require(try result(message).verdict.findings.first)
         #expect(finding.code == "server-failure")
         #expect(
@@ -142,8 +142,8 @@ import Testing
     }
 
     /// Behind an alias: a TXT record beside a CNAME record would be wrong.
-    @Test(arguments: [(UInt8(3), "does not exist"), (0, "has no TXT record")])
-    func whatAnAliasLeadsToIsNamed(code: UInt8, lack: String) throws {
+    @Test(arguments: [(DNSAttempt.ResponseCode.nameError, "does not exist"), (.noError, "has no TXT record")])
+    func whatAnAliasLeadsToIsNamed(code: DNSAttempt.ResponseCode, lack: String) throws {
         let target = try DNSName("list.test")
         let message = LabDNSMessage(
             answers: [.cname(target)], authorities: [.soa(zone: try DNSName("test"))], responseCode: code)

@@ -157,12 +157,36 @@ import Testing
         #expect(try message([one, two, [leaf, otherRoot]]).hasSuffix(", nor on 2 more"))
     }
 
+    /// The name of one of the intermediates, which both have.
+    private func twin(_ certificate: [UInt8]) -> String {
+        "'CN=ProbeKit Lab Twin' (SHA-256 \(PinDigest.sha256(of: certificate).hex.prefix(12)))"
+    }
+
+    /// A server chooses between intermediates that it sends, and not between the anchors of its clients.
+    @Test func theCertificatesAtWhichPathsPartAreNamed() throws {
+        let path = [leaf, first, root]
+        func fix(_ further: [[[UInt8]]]) throws -> [String] {
+            let both = evidence(
+                native: .accepted(path: path), reference: .accepted(path: path),
+                further: FurtherPaths(further, isComplete: true))
+            let expectation = CertificateExpectation(name: "ca.pem", certificates: [root], position: .ca)
+            return [
+                try #require(judge([try group(.spki, of: root)], both).last).fix,
+                try #require(CertificateMatches([expectation]).judge(both, at: Self.pki.epoch).last).fix,
+            ]
+        }
+        let words = ": leave out \(twin(second)), keep \(twin(first))"
+        #expect(try fix([[leaf, second, otherRoot]]).allSatisfy { $0.hasSuffix(words) })
+        #expect(try fix([[leaf, first, otherRoot]]).allSatisfy { $0.hasSuffix("all of them have") })
+    }
+
     /// What one path has, and the other has not, is no advice.
     @Test func pathsThatShareNothingGetNoPinInCommon() throws {
         let finding = try #require(judge([try group(.cert, of: root)], divided).first)
         #expect(
             finding.fix
-                == "configure the server to send only the intermediates of one path, or pin something of each of them")
+                == "configure the server to send only the intermediates of one path: leave out \(twin(second)), keep \(twin(first)), or pin something of each of them"
+        )
     }
 
     /// Pins of both paths are as wide as both.
@@ -261,7 +285,8 @@ import Testing
                 "'CN=ProbeKit Lab Other Root', which is on another valid path, where this group does not look"))
         #expect(
             finding.fix
-                == "configure the server to send only the intermediates of one path, or pin something of each of them")
+                == "configure the server to send only the intermediates of one path: leave out \(twin(first)), keep \(twin(second)), or pin something of each of them"
+        )
     }
 
     @Test func anExpectedCertificateThatWasOnlySentAlongIsAWarning() throws {

@@ -161,6 +161,11 @@ import Testing
         #expect(unknown.decidingFinding?.fix == "configure the server to answer HEAD with one Date")
         let asked = try judge(groups, serving: .renewedSameKey).decidingFinding
         #expect(asked?.fix == "have the server asked for its time")
+        // No configuration of a mail server gives it a Date.
+        let mail = try judge(groups, serving: .renewedSameKey, time: .notOffered("smtp has no Date")).decidingFinding
+        #expect(mail?.code == "no-server-date" && mail?.message.contains("smtp has no Date") == true)
+        let served = try cert(.renewedSameKey)
+        #expect(mail?.remedy.steps == [.pin(served, .leaf)], "\(mail?.fix ?? "")")
         let late = try judge(groups, serving: .renewedSameKey, time: .known(now, skew: 301)).decidingFinding
         #expect(
             late?.code == "clock-skew" && late?.fix == "set the clock that is wrong, this machine's or the server's")

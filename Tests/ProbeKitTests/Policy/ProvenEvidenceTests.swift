@@ -56,7 +56,7 @@ import Testing
 
     @Test func aRefusalAfterTheHandshakeLeavesWhatWasProved() throws {
         let verdict = try Self.check(
-            HandshakeFailure(.alertReceived, "refused", alert: 116, isAfterHandshake: true))
+            HandshakeFailure(.alertReceived, "refused", alert: .certificateRequired, isAfterHandshake: true))
         #expect(verdict.findings.first?.code == "client-certificate-required")
         #expect(verdict.findings.first?.outcome == .handshakeFailed)
         #expect(verdict.outcome == .trustFailed)
@@ -92,13 +92,14 @@ import Testing
 
     /// The failures that are due to the server's certificate request.
     @Test(arguments: [
-        (HandshakeFailure.Code.alertReceived, 116 as UInt8?, true, true), (.alertReceived, 40, true, true),
-        (.alertReceived, 80, true, false), (.connectionClosed, nil, true, true), (.connectionReset, nil, true, true),
-        (.handshakeTimeout, nil, true, false), (.alertReceived, 116, false, false),
+        (HandshakeFailure.Code.alertReceived, HandshakeFailure.Alert?.some(.certificateRequired), true, true),
+        (.alertReceived, .handshakeFailure, true, true), (.alertReceived, .internalError, true, false),
+        (.connectionClosed, nil, true, true), (.connectionReset, nil, true, true),
+        (.handshakeTimeout, nil, true, false), (.alertReceived, .certificateRequired, false, false),
         (.connectionClosed, nil, false, false),
     ])
     func refusalsOverTheCertificate(
-        _ code: HandshakeFailure.Code, _ alert: UInt8?, _ isAfterHandshake: Bool, _ isRefusal: Bool
+        _ code: HandshakeFailure.Code, _ alert: HandshakeFailure.Alert?, _ isAfterHandshake: Bool, _ isRefusal: Bool
     ) {
         var report = HandshakeReport(
             failure: HandshakeFailure(code, "it failed", alert: alert, isAfterHandshake: isAfterHandshake))

@@ -31,6 +31,10 @@ import Testing
             (.known(now, skew: 1), "note server-date: the server's time is DATE, 1 s behind ours"),
             (.known(now, skew: -1), "note server-date: the server's time is DATE, 1 s ahead of ours"),
             (.unknown("it slept"), "warning server-date-unknown: the server's time is not known: it slept"),
+            (
+                .notOffered("smtp has no Date"),
+                "warning server-date-unknown: the server's time is not known: smtp has no Date"
+            ),
         ] as [(ServerTime?, String?)])
     func theServersClockIsReported(time: ServerTime?, expected: String?) {
         let text = Self.text(ReportServerClock(), Self.evidence(time: time))
@@ -153,7 +157,7 @@ import Testing
 
     /// The alerts of RFC 8446 and RFC 5246 that may refuse a certificate; before TLS 1.3 they come in the handshake.
     @Test func alertsThatRefuseACertificate() {
-        func isRefusal(_ alert: UInt8?, _ version: TLSVersion, isAfter: Bool) -> Bool {
+        func isRefusal(_ alert: HandshakeFailure.Alert?, _ version: TLSVersion, isAfter: Bool) -> Bool {
             var report = HandshakeReport(
                 failure: HandshakeFailure(.alertReceived, "refused", alert: alert, isAfterHandshake: isAfter))
             report.version = version
@@ -162,9 +166,10 @@ import Testing
                 == "client-certificate-required"
         }
         let refusing: Set<UInt8> = [40, 41, 42, 43, 44, 45, 46, 48, 49, 116]
-        for alert in UInt8.min...UInt8.max {
-            #expect(isRefusal(alert, .tls13, isAfter: true) == refusing.contains(alert), "\(alert)")
-            #expect(isRefusal(alert, .tls12, isAfter: false) == refusing.contains(alert), "\(alert)")
+        for number in UInt8.min...UInt8.max {
+            let alert = HandshakeFailure.Alert(rawValue: number)
+            #expect(isRefusal(alert, .tls13, isAfter: true) == refusing.contains(number), "\(alert)")
+            #expect(isRefusal(alert, .tls12, isAfter: false) == refusing.contains(number), "\(alert)")
             #expect(!isRefusal(alert, .tls13, isAfter: false), "\(alert)")
         }
         #expect(!isRefusal(nil, .tls13, isAfter: true))

@@ -88,6 +88,8 @@ import Testing
     @Test func withoutADateTheWindowSays() {
         #expect(decide(window(), .unknown("no Date")) == "server-date-unknown")
         #expect(decide(window(missing: .lenient), .unknown("no Date")) == nil)
+        #expect(decide(window(), .notOffered("smtp has no Date")) == "no-server-date")
+        #expect(decide(window(missing: .lenient), .notOffered("smtp has no Date")) == nil)
     }
 
     /// A time that was not asked for differs from one that was not answered: it may still be asked for.

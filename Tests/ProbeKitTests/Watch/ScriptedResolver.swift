@@ -42,8 +42,8 @@ final class ScriptedResolver: Resolver {
     private static func native(_ reply: [UInt8]) -> NativeDNSReading {
         guard let name = try? LabReply.name() else { return .unreadable("no name") }
         switch TXTReader.read(reply, id: LabReply.id, name: name) {
-        case .records(let records): return .parsed(rcode: 0, records: records.map(\.strings))
-        case .absent(let absence): return .parsed(rcode: absence == .nameError ? 3 : 0, records: [])
+        case .records(let records): return .parsed(rcode: .noError, records: records.map(\.strings))
+        case .absent(let absence): return .parsed(rcode: absence == .nameError ? .nameError : .noError, records: [])
         case .indeterminate(let doubt): return .unreadable("\(doubt)")
         }
     }

@@ -23,6 +23,7 @@ final class ScriptedTransport: Transport {
     let identity: BackendIdentity
     let capabilities: Set<TransportCapability> = [
         .presentedChain, .sni, .alpn, .versionRange, .keyReading, .trustEvaluation, .httpHead,
+        .startTLS,
     ]
     private let pki: LabPKI
     private let time: VirtualTime

@@ -8,7 +8,7 @@ import Testing
     private static let listed = LabDNSMessage(answers: [.txt("dc,florida")])
     private static let without = LabDNSMessage(answers: [.txt("florida,tampa")])
     private static func absent() throws -> LabDNSMessage {
-        LabDNSMessage(authorities: [.soa(zone: try LabReply.name())], responseCode: 3)
+        LabDNSMessage(authorities: [.soa(zone: try LabReply.name())], responseCode: .nameError)
     }
 
     private func check(_ absence: ModelCheck.Absence = .transient) throws -> ModelCheck {
