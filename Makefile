@@ -29,7 +29,7 @@ BENCHMARKS = --package-path Benchmarks --disable-build-manifest-caching
 # Swift's flags for libFuzzer, and a build folder of their own; gold fails on these programs.
 FUZZ = --package-path Fuzz --scratch-path .build-fuzz -c release -Xswiftc -sanitize=fuzzer,address -Xswiftc -use-ld=lld
 
-.PHONY: demo test sweep soak integrations processors test-release sanitize mutants fuzz fuzz-build fuzz-corpus guides plugins clients agreement other-tools bench release man docs deb reproducible try image container load build imports lint format requirements divergences libraries servers
+.PHONY: demo test soak integrations processors test-release sanitize mutants fuzz fuzz-build fuzz-corpus guides plugins clients agreement other-tools bench release man docs deb reproducible try image container load build imports lint format requirements divergences libraries servers
 
 # The backends that are programs, and need something to be built with.
 PLUGINS = $(patsubst %/Makefile,%,$(wildcard Plugins/*/Makefile))
@@ -46,11 +46,6 @@ test: libraries Package.resolved
 	@SWIFT=$(SWIFT) Scripts/tests.sh --filter '$(BUSY)'
 	@SWIFT=$(SWIFT) Scripts/tests.sh --filter OptionSweepTests
 	@Integrations/test.sh --if-installed
-
-# Every pair of options of every command, those of `compare` and `watch` included.
-sweep: libraries
-	$(BUILD) --build-tests
-	PROBE_SWEEP=all $(TEST) --filter OptionSweepTests
 
 # The tests of the command, with the command as people have it: what is linked statically may behave in another way.
 test-release: release

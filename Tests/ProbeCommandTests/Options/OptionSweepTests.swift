@@ -11,7 +11,9 @@ import Testing
 @Suite(.serialized, .bounded) struct OptionSweepTests {
     @Test("each option of each command has a line in the sweep") func everyOptionIsClassified() throws {
         for (path, command) in Self.commands(RootCommand.self) {
-            let known = Set(try CommandOptions(command).options.map(\.name)).subtracting(["--help", "--version"])
+            let names = try CommandOptions(command).options.map(\.name)
+            #expect(Set(names).count == names.count, "\(path) has a name twice")
+            let known = Set(names).subtracting(["--help", "--version"])
             let scenes = SweepScene.all.filter { $0.command == path }
             #expect(!scenes.isEmpty || Self.withoutScene.contains(path.joined(separator: " ")), "\(path)")
             for scene in scenes {
@@ -44,9 +46,6 @@ import Testing
     @Test("each option and each pair is honoured, or refused by name", arguments: SweepScene.all)
     func optionsMeet(scene: SweepScene) async throws {
         if let only = Self.only, !scene.description.contains(only) { try skip("PROBE_SWEEP=\(only) leaves it out") }
-        if scene.sharesOptions, Self.only == nil, !Self.isWhole {
-            try skip("PROBE_SWEEP=all lets the options of \(scene) meet")
-        }
         var sweep = OptionSweep(scene, on: try SweepStage())
         let start = ContinuousClock.now
         try await sweep.run()
@@ -54,11 +53,8 @@ import Testing
         print("option sweep, \(scene): \(sweep.combinations) combinations in \(sweep.runs) runs, \(time)")
     }
 
-    /// Those that take the options of `check` are left to `PROBE_SWEEP=all`: their pairs take minutes.
-    private static let isWhole = asked == "all"
-    /// The text that scenes have to have in their names, as in `PROBE_SWEEP=lint`.
-    private static let only = isWhole ? nil : asked
-    private static let asked = ProcessInfo.processInfo.environment["PROBE_SWEEP"]
+    /// The text that scenes have to have in their names, as in `PROBE_SWEEP=lint`; nil runs all.
+    private static let only = ProcessInfo.processInfo.environment["PROBE_SWEEP"]
 
     /// Commands of which no scene runs: they start servers or programs and take seconds.
     private static let withoutScene: Set<String> = [

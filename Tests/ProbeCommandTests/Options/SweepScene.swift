@@ -20,12 +20,6 @@ struct SweepScene: Sendable, CustomStringConvertible {
         self.exempt = exempt
     }
 
-    /// True if `check` has the options too, so that its scenes show most of their combinations; a survey is sixty
-    /// handshakes each time, and clients are several.
-    var sharesOptions: Bool {
-        ["compare", "watch", "fleet", "survey"].contains(command[0]) || description == "check, a client"
-    }
-
     func isExempt(_ first: String, _ second: String) -> Bool {
         exempt.contains { Set([$0.0, $0.1]) == Set([first, second]) }
     }
