@@ -175,7 +175,9 @@ bench: release Package.resolved
 	@cp Package.resolved Benchmarks/
 	$(SWIFT) build --quiet $(BENCHMARKS) $(RELEASE) --product counted
 	$(SWIFT) build --quiet $(BENCHMARKS) $(RELEASE) --product probe-bench
+	$(SWIFT) build --quiet $(BENCHMARKS) $(RELEASE) --product loop-bench
 	.build-release/release/probe bench chains
+	.build-release/release/loop-bench handshake --rounds 60
 	Benchmarks/counted.py .build-release/release/counted
 	Benchmarks/inflight.py .build-release/release/probe
 	Scripts/measure-scan.sh .build-release/release/probe

@@ -8,7 +8,9 @@ func ours(_ names: String...) -> [Target.Dependency] { names.map { .product(name
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v26)],
-    dependencies: [.package(name: "ProbeKit", path: "..")],
+    dependencies: [
+        .package(name: "ProbeKit", path: ".."), .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    ],
     targets: [
         // Counts the process's allocations, in the programs that link it.
         .target(name: "CProbeAllocations"),
@@ -20,6 +22,14 @@ let package = Package(
                 + ours(
                     "ProbeKit", "ProbeCommand", "ProbeBench", "TransportOpenSSL", "TransportGnuTLS", "TransportCurl",
                     "TransportNIOSSL", "ResolverLDNS", "ResolverCAres", "ResolverUnbound", "ResolverDoH")),
+        // The handshake against a bare client whose socket SwiftNIO has as well.
+        .target(name: "CLoopFloor"),
+        .executableTarget(
+            name: "loop-bench",
+            dependencies: [
+                "CLoopFloor", .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ] + ours("ProbeKit", "ProbeCommand", "ProbeBench", "TransportOpenSSL")),
         // Counted rather than timed: heap allocations and instructions of the hash path, checked against
         // `thresholds.json`.
         .executableTarget(
