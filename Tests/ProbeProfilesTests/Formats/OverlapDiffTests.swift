@@ -99,7 +99,7 @@ import Testing
     @Test func anExemptionThatIsLostIsDrift() throws {
         let drifts = try Self.drifts(
             Self.android([Samples.one], [Samples.one], narrowIsWhole: true),
-            Self.android([Samples.one], [], narrowIsWhole: true))
+            Self.android([Samples.one], []))
         #expect(drifts.map(\.subject) == ["api.example.test"])
     }
 }
