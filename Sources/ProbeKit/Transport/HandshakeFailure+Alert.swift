@@ -21,7 +21,7 @@ extension HandshakeFailure {
 extension HandshakeFailure.Alert {
     /// The server accepts none of the parameters that were offered, or before TLS 1.3 no client without a certificate.
     public static let handshakeFailure = Self(rawValue: 40)
-    /// There is no certificate where one was asked for (SSL 3.0).
+    /// A certificate was asked for, and the sender has none (SSL 3.0).
     public static let noCertificate = Self(rawValue: 41)
     /// The certificate is broken.
     public static let badCertificate = Self(rawValue: 42)

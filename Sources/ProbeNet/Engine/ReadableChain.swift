@@ -45,7 +45,7 @@ package struct ReadableChain<Certificate: Sendable>: Sendable {
         self.certificates = certificates
     }
 
-    /// Returns the decision on the chain of what a library read, which is refused if that is no chain.
+    /// Returns the decision on the chain that a library read; what it can't read as one is refused.
     ///
     /// - Parameters:
     ///   - absence: the problem of a chain without a certificate.

@@ -2,7 +2,7 @@
 /// one platform and yield to those of another.
 struct HostFactsIndex {
     private let rules: HostRuleIndex
-    /// The pins beside the rules, by name: those of services, which count alone, and those for every host.
+    /// The pins outside the rules, by name: those of services, to which no rule adds, and those for every host.
     private let beside: [String: [HostFacts.Rule]]
     private let depthsByName: [String: Set<Int>]
 

@@ -88,7 +88,7 @@ import Testing
         #expect(drifts.map { "\($0.code) \($0.subject)" } == ["host example.test"])
     }
 
-    /// What a wider rule brings along is not one of two rules for the name, which the other format would merge.
+    /// Pins that come from a wider rule stay apart: a format that merges rules merges those of one name.
     @Test func subdomainsThatARuleLosesAreDrift() throws {
         let (wide, narrow) = ([Samples.one], [Samples.one, Samples.two])
         let whole = try Self.android(wide, narrow, narrowIsWhole: true)
