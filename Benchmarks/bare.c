@@ -1,11 +1,17 @@
 // So many handshakes of a bare client in flight with a server that never answers: prints the bytes each of them takes.
 //
-//   bare openssl|gnutls PORT COUNT
+//   bare openssl|gnutls|nio PORT COUNT
+//
+// With BORINGSSL it is built against BoringSSL, which has OpenSSL's API, and knows nio alone.
 
 #include <arpa/inet.h>
 #include <fcntl.h>
+#ifdef BORINGSSL
+#include <CNIOBoringSSL.h>
+#else
 #include <gnutls/gnutls.h>
 #include <openssl/ssl.h>
+#endif
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +42,7 @@ static int handshake_of_openssl(unsigned short port) {
         && SSL_get_error(ssl, SSL_connect(ssl)) == SSL_ERROR_WANT_READ;
 }
 
+#ifndef BORINGSSL
 static int handshake_of_gnutls(unsigned short port) {
     static gnutls_certificate_credentials_t credentials;
     if (credentials == NULL) gnutls_certificate_allocate_credentials(&credentials);
@@ -47,6 +54,7 @@ static int handshake_of_gnutls(unsigned short port) {
     gnutls_transport_set_int(session, connected(port));
     return gnutls_handshake(session) == GNUTLS_E_AGAIN;
 }
+#endif
 
 static long most(void) {
     struct rusage usage;
@@ -56,7 +64,10 @@ static long most(void) {
 
 int main(int argc, char **argv) {
     if (argc != 4) return 64;
-    int (*handshake)(unsigned short) = strcmp(argv[1], "gnutls") == 0 ? handshake_of_gnutls : handshake_of_openssl;
+    int (*handshake)(unsigned short) = handshake_of_openssl;
+#ifndef BORINGSSL
+    if (strcmp(argv[1], "gnutls") == 0) handshake = handshake_of_gnutls;
+#endif
     long count = atol(argv[3]), before = 0;
     struct rlimit limit;
     getrlimit(RLIMIT_NOFILE, &limit);

@@ -24,7 +24,7 @@
     F(gnutls_pkcs11_token_get_url) F(gnutls_pkcs7_deinit) F(gnutls_pkcs7_get_crt_count) F(gnutls_pkcs7_get_crt_raw2) \
     F(gnutls_pkcs7_get_signature_count) F(gnutls_pkcs7_get_signature_info) F(gnutls_pkcs7_import) F(gnutls_pkcs7_init) \
     F(gnutls_pkcs7_signature_info_deinit) F(gnutls_pkcs7_verify_direct) F(gnutls_priority_deinit) \
-    F(gnutls_priority_init) F(gnutls_priority_set_direct) F(gnutls_privkey_deinit) F(gnutls_privkey_get_pk_algorithm) \
+    F(gnutls_priority_init) F(gnutls_priority_set) F(gnutls_privkey_deinit) F(gnutls_privkey_get_pk_algorithm) \
     F(gnutls_privkey_import_pkcs11) F(gnutls_privkey_init) F(gnutls_privkey_sign_data) F(gnutls_protocol_get_version) \
     F(gnutls_pubkey_deinit) F(gnutls_pubkey_export2) F(gnutls_pubkey_get_pk_algorithm) \
     F(gnutls_pubkey_get_preferred_hash_algorithm) F(gnutls_pubkey_import_x509) F(gnutls_pubkey_init) \

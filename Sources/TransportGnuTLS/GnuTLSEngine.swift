@@ -39,7 +39,7 @@ final class GnuTLSEngine: HandshakeEngine {
             session = try GnuTLSSession(
                 identity, allowsLateRequest: request.allowsLateCertificateRequest,
                 asksForTicket: request.offer?.sessionTicket == true)
-            try session.setPriority(GnuTLSOffer.priority(for: request.versions, request.offer))
+            try session.setPriority(.of(GnuTLSOffer.priority(for: request.versions, request.offer)))
             try session.requestOCSPStaple()
             if let name = request.serverName.sni { try session.setServerName(name) }
             if !request.alpn.isEmpty { try session.setALPN(request.alpn) }

@@ -1,4 +1,3 @@
-import CProbeGnuTLS
 import ProbeKit
 
 /// Priority strings of GnuTLS for a ``ClientOffer``.
@@ -28,10 +27,7 @@ enum GnuTLSOffer {
     }
 
     private static func isKnown(_ words: String) -> Bool {
-        var priority: gnutls_priority_t?
-        let result = unsafe gnutls_priority_init(&priority, "NORMAL" + words, nil)
-        if result == 0 { unsafe gnutls_priority_deinit(priority) }
-        return result == 0
+        (try? GnuTLSPriority("NORMAL" + words)) != nil
     }
 
     private static func replacement(_ all: String, _ words: [String]) -> String {

@@ -100,6 +100,29 @@ struct HandshakeTests {
             "\(String(describing: failure))")
     }
 
+    /// Sessions share their credentials, and each shows the certificate that its own request has.
+    @Test(arguments: [TLSVersion.tls12, .tls13])
+    func eachSessionShowsItsOwnCertificate(over version: TLSVersion) async throws {
+        let client = try Fixture.pki.identity(.clientPurpose).asClient
+        let shown = try await OpenSSL.serve(try Fixture.pki.identity(.good), ["-verify", "1"], staple: nil) {
+            [transport] port in
+            try await withThrowingTaskGroup(of: (isOurs: Bool, report: HandshakeReport).self) { group in
+                for number in 0..<12 {
+                    let request = try Fixture.request(
+                        port: port, versions: version...version,
+                        clientIdentity: number.isMultiple(of: 2) ? client : nil)
+                    group.addTask { (request.clientIdentity != nil, await transport.handshake(request)) }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+        }
+        #expect(shown.count == 12)
+        for (isOurs, report) in shown {
+            #expect(report.failure == nil && report.clientCertificateRequested == true)
+            #expect((report.clientCertificateSent == true) == isOurs)
+        }
+    }
+
     @Test(arguments: TLSVersion.allCases)
     func offersOnlyTheVersionsItWasTold(_ version: TLSVersion) async throws {
         let report = try await report(

@@ -62,7 +62,7 @@ struct SurveyCommand: AsyncParsableCommand, SelectsBackends {
             var request = SurveyRequest(
                 target: part.target, clientIdentity: identity, maximum: handshakes, timeout: part.timeout,
                 instant: connection.clock.now)
-            if case .absent(let failure) = part.route { request.absence = failure }
+            request.absence = part.route.absence
             FollowedText.complain(part)
             outcomes.append(await survey(request, format, through: chosen))
         }

@@ -10,6 +10,9 @@ extension HandshakeRequest {
         /// A target without an address: nothing is dialled, and the handshake fails with this before a transport is asked.
         case absent(HandshakeFailure)
 
+        /// The failure of a target without an address; nil where something is dialled.
+        package var absence: HandshakeFailure? { if case .absent(let failure) = self { failure } else { nil } }
+
         /// The proxy; nil on every other way.
         public var proxy: Proxy? { if case .proxy(let proxy) = self { proxy } else { nil } }
 

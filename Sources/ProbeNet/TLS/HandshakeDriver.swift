@@ -19,21 +19,13 @@ public enum HandshakeDriver: Sendable {
         _ request: HandshakeRequest, over network: ProbeNetwork = .shared,
         makeEngine: @escaping EngineMaker
     ) async -> HandshakeReport {
-        if let refusal = request.route.proxy.flatMap(ProxyDialogues.refusal)
-            ?? OfferCheck.refusal(request, makeEngine: { () throws(HandshakeFailure) in try makeEngine(request) })
-        {
-            return HandshakeReport(failure: refusal)
-        }
-        let ending = await connect(request, over: network, opensOnly: false, makeEngine: makeEngine)
-        var report = ending.report
-        if let decide = ending.decision { report = await judge(report, decide) }
-        guard let connection = ending.connection, let exchange = request.exchange else { return report }
-        guard await exchange.isApproved(report) else {
-            connection.eventLoop.execute { connection.value.close() }
-            return report
-        }
-        await head(exchange, alpn: report.alpn, over: connection).fill(&report)
-        return report
+        let ending =
+            if let refusal = refusal(request, makeEngine) {
+                refusal
+            } else {
+                await connect(request, over: network, opensOnly: false, makeEngine: makeEngine)
+            }
+        return ending.connection == nil ? await judged(ending) : await exchanged(ending, request)
     }
 
     /// Connects and goes as far as where TLS begins: through the dialogues of a proxy and of the protocol that starts TLS.
@@ -53,6 +45,33 @@ public enum HandshakeDriver: Sendable {
         return (ending.report, ending.socket)
     }
 
+    // Not inlined, like all that follows with this mark: the variables of what is not under way would be part of the memory of
+    // every waiting handshake, of which a scan has thousands.
+
+    /// Returns the ending of a handshake that can't be made as it was asked for; nil if it can.
+    @inline(never) private static func refusal(_ request: HandshakeRequest, _ makeEngine: EngineMaker)
+        -> HandshakeEnding?
+    {
+        let refusal =
+            request.route.proxy.flatMap(ProxyDialogues.refusal)
+            ?? OfferCheck.refusal(request, makeEngine: { () throws(HandshakeFailure) in try makeEngine(request) })
+        return refusal.map { HandshakeEnding(failure: $0) }
+    }
+
+    /// Returns the facts with the stack's decision and, if they are approved, the exchange over the connection.
+    @inline(never) private static func exchanged(
+        _ ending: HandshakeEnding, _ request: HandshakeRequest
+    ) async -> HandshakeReport {
+        var report = await judged(ending)
+        guard let connection = ending.connection, let exchange = request.exchange else { return report }
+        guard await exchange.isApproved(report) else {
+            connection.eventLoop.execute { connection.value.close() }
+            return report
+        }
+        await head(exchange, alpn: report.alpn, over: connection).fill(&report)
+        return report
+    }
+
     /// Makes the approved request.
     private static func head(
         _ exchange: HTTPExchange, alpn: String?, over connection: NIOLoopBound<OpenConnection>
@@ -70,17 +89,18 @@ public enum HandshakeDriver: Sendable {
 
     /// Verifying signatures takes longer for larger keys, so it runs neither on the event loop nor on the caller's
     /// actor.
-    @concurrent private static func judge(
-        _ report: HandshakeReport, _ decide: TrustDecision
-    ) async -> HandshakeReport {
-        var report = report
+    @concurrent private static func judged(_ ending: HandshakeEnding) async -> HandshakeReport { judge(ending) }
+
+    @inline(never) private static func judge(_ ending: HandshakeEnding) -> HandshakeReport {
+        var report = ending.report
+        guard let decide = ending.decision else { return report }
         var reading: TrustReading?
         report.timings.trust = ContinuousClock().measure { reading = decide() }
         report.nativeTrust = reading
         return report
     }
 
-    private static func connect(
+    @inline(never) private static func connect(
         _ request: HandshakeRequest, over network: ProbeNetwork, opensOnly: Bool, makeEngine: @escaping EngineMaker
     ) async -> HandshakeEnding {
         let (loop, patience) = (network.group.next(), HandshakeLimits.refusalPatience)

@@ -3,7 +3,9 @@ import ProbeKit
 
 /// The state after a handshake: its facts, the trust decision still to be made on them, and the connection, if it may
 /// be used.
-struct HandshakeEnding: Sendable {
+///
+/// It is an object: by value, every function that waits for it would have room for several copies of the facts.
+final class HandshakeEnding: Sendable {
     let report: HandshakeReport
     let decision: TrustDecision?
     /// It has to be closed, or used for its exchange, which closes it.
@@ -22,7 +24,7 @@ struct HandshakeEnding: Sendable {
     }
 
     /// Creates the ending of a failed handshake.
-    init(failure: HandshakeFailure) {
+    convenience init(failure: HandshakeFailure) {
         self.init(HandshakeReport(failure: failure), nil)
     }
 }

@@ -15,7 +15,7 @@ final class Observation: Sendable {
     let decision: ReferenceDecision
     private let memory: ConnectionMemory?
 
-    /// Not inlined, like ``read(_:missing:attempts:)``: its variables would be part of the memory of every handshake under way.
+    /// Not inlined, like all that follows with this mark: its variables would be part of the memory of every handshake under way.
     ///
     /// - Parameter certificates: those of the probe, which all transports are shown.
     @inline(never) init(
@@ -38,10 +38,24 @@ final class Observation: Sendable {
     ///
     /// - Parameter attempts: those up to this one, if it is one of several.
     func connection(attempts: [ConnectionAttempt] = []) async -> ObservedConnection {
-        let request = request(exchange: asksServer ? HTTPExchange(with: check.target, isApproved: mayAskServer) : nil)
+        let request = wholeRequest()
         let missing = request.requiredCapabilities.subtracting(transport.capabilities)
-        let report = missing.isEmpty ? await handshake(request) : HandshakeReport()
+        return missing.isEmpty && check.route.absence == nil
+            ? await made(request, attempts) : await unmade(missing, attempts)
+    }
+
+    /// Returns what is found about a connection that is not made.
+    @inline(never) private func unmade(
+        _ missing: Set<TransportCapability>, _ attempts: [ConnectionAttempt]
+    ) async -> ObservedConnection {
+        var report = HandshakeReport()
+        if missing.isEmpty { report.failure = check.route.absence }
         return await read(report, missing: missing, attempts: attempts)
+    }
+
+    /// Returns the request for a connection over which the server may be asked for its time.
+    @inline(never) private func wholeRequest() -> HandshakeRequest {
+        request(exchange: asksServer ? HTTPExchange(with: check.target, isApproved: mayAskServer) : nil)
     }
 
     /// True if the server may have to be asked for its time, and can be.
@@ -59,14 +73,21 @@ final class Observation: Sendable {
             clientIdentity: check.clientIdentity, offer: check.offer, route: check.route)
     }
 
-    /// Runs the handshake. A server that this process had no time to hear is not blamed.
-    private func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
-        if case .absent(let failure) = request.route { return HandshakeReport(failure: failure) }
+    /// Runs the handshake, and returns what is found about it. A server that this process had no time to hear is not blamed.
+    @inline(never) private func made(
+        _ request: HandshakeRequest, _ attempts: [ConnectionAttempt]
+    ) async -> ObservedConnection {
         let (allowed, start) = (deadline.remaining, prober.lateness?.begin())
         var report = await transport.handshake(request)
+        attribute(&report, since: start, of: allowed)
+        return await read(report, missing: [], attempts: attempts)
+    }
+
+    @inline(never) private func attribute(
+        _ report: inout HandshakeReport, since start: [Duration]?, of allowed: Duration
+    ) {
         let lost = start.flatMap { prober.lateness?.end($0) }
         if let lost { report.failure = report.failure?.attributed(lost: lost, of: allowed) }
-        return report
     }
 
     /// Returns false if the connection fails by what is known already (requirement 108): such a server is sent nothing.
@@ -78,7 +99,7 @@ final class Observation: Sendable {
             && (check.serverDate == .always || findings.contains { $0.code == PinsMatch.awaitsServerTime })
     }
 
-    /// Returns what is found about a report. Its variables are no part of a waiting handshake.
+    /// Returns what is found about a report.
     @inline(never) private func read(
         _ report: HandshakeReport, missing: Set<TransportCapability>, attempts: [ConnectionAttempt]
     ) async -> ObservedConnection {

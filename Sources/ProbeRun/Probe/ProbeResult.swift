@@ -46,7 +46,7 @@ public struct ProbeResult: Sendable {
         var result = self
         result.part = check.part
         result.followed = check.course?.steps ?? []
-        if case .absent = check.route { return result }
+        guard check.route.absence == nil else { return result }
         result.dialled = (evidence.connection?.attempts.last?.target ?? check.target).endpoint
         return result
     }

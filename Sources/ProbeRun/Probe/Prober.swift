@@ -72,12 +72,17 @@ public struct Prober: Sendable {
     @inline(never) private func connections(
         _ check: Check, through transports: [any Transport], deadline: Deadline
     ) async -> [ObservedConnection] {
+        await Concurrently.map(observations(of: check, through: transports, deadline: deadline)) { await $0.answered() }
+    }
+
+    @inline(never) private func observations(
+        of check: Check, through transports: [any Transport], deadline: Deadline
+    ) -> [Observation] {
         // Stacks are shown the same certificates.
         let certificates = reference.certificates()
-        let observations = transports.map {
+        return transports.map {
             Observation(check, through: $0, by: self, deadline: deadline, certificates: certificates)
         }
-        return await Concurrently.map(observations) { await $0.answered() }
     }
 
     @inline(never) private func judge(

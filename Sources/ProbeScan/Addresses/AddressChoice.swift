@@ -69,7 +69,7 @@ public struct AddressChoice: Sendable {
         guard !isLeftToTransports else { return [check] }
         let deadline = Deadline.after(check.timeout)
         let check = await followed(check, by: deadline)
-        if case .absent(let failure) = check.route {
+        if let failure = check.route.absence {
             let left = check.within(deadline.remaining)
             guard failure.code == .noAddressOfFamily, let family = family?.only else { return [left] }
             return [left.about(.family(family), failing: failure)]
@@ -151,5 +151,5 @@ public struct AddressChoice: Sendable {
 
 extension Check {
     /// True if its target has no address.
-    package var isAbsent: Bool { if case .absent = route { true } else { false } }
+    package var isAbsent: Bool { route.absence != nil }
 }

@@ -54,8 +54,11 @@ public struct ScanProbe: Sendable {
     /// Returns the lines of a target's results, and their outcomes; nil if its turn did not come before the scan's end.
     func lines(of target: ScanTarget) async -> (texts: [String], outcomes: [Outcome])? {
         guard let found = await results(of: target) else { return nil }
-        let isLate = found.contains { $0.result.verdict.outcome == .localOverload }
-        return lines(isLate ? await again(after: found, of: target) : found, of: target)
+        return lines(isLate(found) ? await again(after: found, of: target) : found, of: target)
+    }
+
+    @inline(never) private func isLate(_ results: [(dialled: Endpoint?, result: ProbeResult)]) -> Bool {
+        results.contains { $0.result.verdict.outcome == .localOverload }
     }
 
     /// Asks a target again that met our own lateness. Not inlined: its variables would be part of the memory of every target that
@@ -66,7 +69,7 @@ public struct ScanProbe: Sendable {
         var found = first
         for attempt in 1...Self.furtherAttempts {
             let results = found
-            guard results.contains(where: { $0.result.verdict.outcome == .localOverload }), !isClosed() else { break }
+            guard isLate(results), !isClosed() else { break }
             // By then there is less to do at once.
             await pause(attempt)
             guard var again = await self.results(of: target) else { break }
@@ -96,7 +99,7 @@ public struct ScanProbe: Sendable {
         return (texts, results.map(\.result.verdict.outcome))
     }
 
-    private func results(of target: ScanTarget) async -> [(dialled: Endpoint?, result: ProbeResult)]? {
+    @inline(never) private func results(of target: ScanTarget) async -> [(dialled: Endpoint?, result: ProbeResult)]? {
         let whole = check(target, nil)
         guard addresses.isLeftToTransports else { return await partResults(of: whole) }
         let host = whole.target.endpoint.host
@@ -164,6 +167,13 @@ public struct ScanProbe: Sendable {
         let results = await prober.probe(
             check, through: transports, resolvers: resolvers, retries: retries,
             where: { $0.hasNoAnswer && $0.outcome != .localOverload })
-        return results.map { ($0.part == nil ? $0.dialled ?? check.target.connect : $0.dialled, $0) }
+        return placed(results, check)
+    }
+
+    /// Returns results with the place that each of them dialled.
+    @inline(never) private func placed(
+        _ results: [ProbeResult], _ check: Check
+    ) -> [(dialled: Endpoint?, result: ProbeResult)] {
+        results.map { ($0.part == nil ? $0.dialled ?? check.target.connect : $0.dialled, $0) }
     }
 }

@@ -8,6 +8,8 @@ import ProbePlatform
     let wire = GnuTLSWire()
     private let pointer: gnutls_session_t
     private let credentials: GnuTLSCredentials
+    /// The algorithms that it offers; nil before it is given any.
+    private var priority: GnuTLSPriority?
     /// True if the leaf's key is so large that the handshake was stopped before it was used; nil before it is known.
     private(set) var leafIsOversized: Bool?
     /// The issuers of client certificates that the server names, as DER.
@@ -22,7 +24,7 @@ import ProbePlatform
         _ identity: GnuTLSIdentity? = nil, allowsLateRequest: Bool = false, asksForTicket: Bool = false
     ) throws(GnuTLSErrorCode) {
         self.identity = identity
-        credentials = try GnuTLSCredentials()
+        credentials = try GnuTLSCredentials.shared.get()
         var pointer: gnutls_session_t?
         let flags =
             GNUTLS_CLIENT.rawValue | GNUTLS_NONBLOCK.rawValue | (asksForTicket ? 0 : GNUTLS_NO_TICKETS.rawValue)
@@ -36,16 +38,16 @@ import ProbePlatform
         unsafe gnutls_handshake_set_max_packet_length(pointer, HandshakeLimits.certificateMessageBytes)
         connectToWire()
         stopAtOversizedLeaf()
-        noteClientCertificateIssuers()
     }
 
     deinit { unsafe gnutls_deinit(pointer) }
 
     // MARK: The settings
 
-    /// Offers the algorithms of a GnuTLS priority string.
-    func setPriority(_ priority: String) throws(GnuTLSErrorCode) {
-        try unsafe GnuTLSErrorCode.check(gnutls_priority_set_direct(pointer, priority, nil))
+    /// Offers algorithms.
+    func setPriority(_ priority: GnuTLSPriority) throws(GnuTLSErrorCode) {
+        try unsafe GnuTLSErrorCode.check(gnutls_priority_set(pointer, priority.pointer))
+        self.priority = priority
     }
 
     /// Sends a DNS name as SNI.
@@ -248,37 +250,17 @@ import ProbePlatform
 
     /// Records the issuers in a request, which GnuTLS shows only to the function that may choose a certificate; this one
     /// chooses the identity, whatever the issuers are.
-    private func noteClientCertificateIssuers() {
-        unsafe gnutls_certificate_set_retrieve_function(credentials.pointer) { session, names, count, _, _, answer in
-            unsafe answer?.pointee.cert_type = GNUTLS_CRT_X509
-            unsafe answer?.pointee.ncerts = 0
-            unsafe answer?.pointee.deinit_all = 0
-            if let session = unsafe session, let this = unsafe GnuTLSSession.from(gnutls_transport_get_ptr(session)) {
-                let known = unsafe UnsafeBufferPointer(start: names, count: names == nil ? 0 : Int(max(0, count)))
-                this.clientCertificateIssuers = unsafe known.prefix(HandshakeLimits.clientCertificateIssuers).map {
-                    unsafe Array(copying: $0)
-                }
-                if let answer = unsafe answer { unsafe this.identity?.show(in: answer) }
-            }
-            return 0
+    func choose(
+        of issuers: UnsafeBufferPointer<gnutls_datum_t>, _ answer: UnsafeMutablePointer<gnutls_retr2_st>?
+    ) {
+        clientCertificateIssuers = unsafe issuers.prefix(HandshakeLimits.clientCertificateIssuers).map {
+            unsafe Array(copying: $0)
         }
+        if let answer = unsafe answer { unsafe identity?.show(in: answer) }
     }
 
-    private static func from(_ context: UnsafeMutableRawPointer?) -> GnuTLSSession? {
+    /// Returns the session that a context of GnuTLS's is.
+    static func from(_ context: UnsafeMutableRawPointer?) -> GnuTLSSession? {
         unsafe context.map { unsafe Unmanaged<GnuTLSSession>.fromOpaque($0).takeUnretainedValue() }
     }
-}
-
-/// Owns `gnutls_certificate_credentials_t` without certificates: the client that shows none and verifies nothing.
-@safe final class GnuTLSCredentials {
-    let pointer: gnutls_certificate_credentials_t
-
-    init() throws(GnuTLSErrorCode) {
-        var pointer: gnutls_certificate_credentials_t?
-        try unsafe GnuTLSErrorCode.check(gnutls_certificate_allocate_credentials(&pointer))
-        guard let pointer = unsafe pointer else { throw GnuTLSErrorCode(rawValue: GNUTLS_E_MEMORY_ERROR) }
-        unsafe self.pointer = pointer
-    }
-
-    deinit { unsafe gnutls_certificate_free_credentials(pointer) }
 }

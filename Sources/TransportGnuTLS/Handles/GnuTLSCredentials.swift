@@ -1,0 +1,35 @@
+import CProbeGnuTLS
+import ProbeKit
+
+/// Owns `gnutls_certificate_credentials_t` without certificates: the client that verifies nothing, and asks its session for the
+/// certificate to show.
+///
+/// Sessions share it: it takes 6 KiB, and nothing in it differs between them.
+///
+/// `@unchecked Sendable`: nothing changes it after `init`, and GnuTLS documents reading credentials from several threads as safe.
+@safe final class GnuTLSCredentials: @unchecked Sendable {
+    let pointer: gnutls_certificate_credentials_t
+
+    /// Those of all sessions.
+    static let shared = Result { () throws(GnuTLSErrorCode) in try GnuTLSCredentials() }
+
+    private init() throws(GnuTLSErrorCode) {
+        var pointer: gnutls_certificate_credentials_t?
+        try unsafe GnuTLSErrorCode.check(gnutls_certificate_allocate_credentials(&pointer))
+        guard let pointer = unsafe pointer else { throw GnuTLSErrorCode(rawValue: GNUTLS_E_MEMORY_ERROR) }
+        unsafe self.pointer = pointer
+        unsafe gnutls_certificate_set_retrieve_function(pointer) { session, names, count, _, _, answer in
+            unsafe answer?.pointee.cert_type = GNUTLS_CRT_X509
+            unsafe answer?.pointee.ncerts = 0
+            unsafe answer?.pointee.deinit_all = 0
+            guard let session = unsafe session,
+                let asked = unsafe GnuTLSSession.from(gnutls_transport_get_ptr(session))
+            else { return 0 }
+            unsafe asked.choose(
+                of: UnsafeBufferPointer(start: names, count: names == nil ? 0 : Int(max(0, count))), answer)
+            return 0
+        }
+    }
+
+    deinit { unsafe gnutls_certificate_free_credentials(pointer) }
+}
