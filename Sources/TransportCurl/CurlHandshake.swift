@@ -9,11 +9,21 @@ import ProbeOpenSSL
 ///
 /// It lives on the thread of `CurlMulti`, from its first call to its last.
 final class CurlHandshake: CurlTransfer {
-    /// The result.
-    struct Outcome: Sendable {
-        var report: HandshakeReport
+    /// The result; an object, so that a function that waits for it has no room for copies of the facts.
+    final class Outcome: Sendable {
+        let report: HandshakeReport
         /// True if libcurl's own pin check was made and passed.
-        var matchesPin = false
+        let matchesPin: Bool
+
+        init(report: HandshakeReport, matchesPin: Bool = false) {
+            self.report = report
+            self.matchesPin = matchesPin
+        }
+
+        /// Creates the outcome of a handshake that failed before there were facts.
+        convenience init(failure: HandshakeFailure) {
+            self.init(report: HandshakeReport(failure: failure))
+        }
 
         /// The outcome of a handshake from which libcurl did not come back.
         static func overdue(_ request: HandshakeRequest) -> Outcome {
@@ -21,7 +31,7 @@ final class CurlHandshake: CurlTransfer {
                 .backendError,
                 "libcurl did not come back by the deadline from the handshake with \(request.serverName) at "
                     + "\(request.endpoint), or from another one; its thread was replaced")
-            return Outcome(report: HandshakeReport(failure: failure))
+            return Outcome(failure: failure)
         }
     }
 
@@ -129,16 +139,15 @@ final class CurlHandshake: CurlTransfer {
     /// Returns the facts, once libcurl has finished.
     private func finish(_ code: CURLcode) -> Outcome {
         let error = CurlError(code, message: easy.errorText, systemError: easy.systemError)
-        var outcome = Outcome(report: facts)
-        if observer.completed != nil, Self.judgements.contains(code) {
-            outcome.report.failure = certinfoFailure ?? refusal
-            outcome.report.nativeTrust = pin == nil ? trust(error) : nil
-            outcome.matchesPin = pin != nil && code == CURLE_OK
-        } else {
-            outcome.report.failure = failure(error)
-            outcome.report.nativeTrust = trust(nil)
+        var report = facts
+        guard observer.completed != nil, Self.judgements.contains(code) else {
+            report.failure = failure(error)
+            report.nativeTrust = trust(nil)
+            return Outcome(report: report)
         }
-        return outcome
+        report.failure = certinfoFailure ?? refusal
+        report.nativeTrust = pin == nil ? trust(error) : nil
+        return Outcome(report: report, matchesPin: pin != nil && code == CURLE_OK)
     }
 
     /// Returns the facts of a handshake that is complete and may be followed by a request.
@@ -157,10 +166,10 @@ final class CurlHandshake: CurlTransfer {
 
     /// Returns the facts, if the caller ended it.
     private func finish(_ failure: HandshakeFailure) -> Outcome {
-        var outcome = Outcome(report: facts)
-        outcome.report.failure = failure
-        outcome.report.nativeTrust = trust(nil)
-        return outcome
+        var report = facts
+        report.failure = failure
+        report.nativeTrust = trust(nil)
+        return Outcome(report: report)
     }
 
     /// libcurl's results after a completed handshake: success, or a wrong name, or a wrong pin.

@@ -3,11 +3,16 @@ import ProbeNet
 
 /// A connection on which TLS may begin, for a handshake that libcurl can't open by itself: libcurl speaks few of the protocols
 /// that start TLS, and neither those nor those of proxies as strictly.
-struct CurlOpening: Sendable {
+final class CurlOpening: Sendable {
     /// The facts up to there, with the failure if there is no socket.
     let report: HandshakeReport
     /// The socket; a handshake takes it.
     let socket: OpenSocket?
+
+    private init(_ report: HandshakeReport, _ socket: OpenSocket?) {
+        self.report = report
+        self.socket = socket
+    }
 
     /// Opens the connection of a request; nil if libcurl can.
     ///
@@ -17,7 +22,7 @@ struct CurlOpening: Sendable {
             return nil
         }
         let (report, socket) = await HandshakeDriver.open(request, makeEngine: makeEngine)
-        return CurlOpening(report: report, socket: socket)
+        return CurlOpening(report, socket)
     }
 
     /// Returns an address in place of the one that is connected already, so that libcurl looks nothing up.

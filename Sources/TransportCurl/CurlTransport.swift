@@ -47,6 +47,13 @@ public struct CurlTransport: KeyConfirming {
     public func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
         if let absence { return HandshakeReport(failure: absence.handshakeFailure) }
         guard let exchange = request.exchange else { return await run(request, confirming: nil).report }
+        return await handshake(request, exchange)
+    }
+
+    /// Not inlined, like all that follows with this mark: its variables would be part of the memory of every waiting handshake.
+    @inline(never) private func handshake(
+        _ request: HandshakeRequest, _ exchange: HTTPExchange
+    ) async -> HandshakeReport {
         let gate = CurlGate(until: request.deadline)
         async let transfer = handshake(request, exchange, gate)
         var isApproved = false
@@ -80,7 +87,7 @@ public struct CurlTransport: KeyConfirming {
                 let head = CurlHead(exchange, gate)
                 return .begun(try CurlHandshake(request, over: opening, head: head, anchors: anchors))
             } catch {
-                return .over(.init(report: HandshakeReport(failure: error)))
+                return .over(.init(failure: error))
             }
         }.report
         if let failure = report.failure { report.failure = await Self.looked(up: request, failure) }
@@ -133,22 +140,32 @@ public struct CurlTransport: KeyConfirming {
         do throws(CurlError) {
             multi = try shared.get()
         } catch {
-            return .init(report: HandshakeReport(failure: error.backendFailure))
+            return .init(failure: error.backendFailure)
         }
         let opening = await CurlOpening.of(request, makeEngine: makeEngine)
-        if let report = opening?.report, report.failure != nil { return .init(report: report) }
+        if let opening, opening.report.failure != nil { return .init(report: opening.report) }
         let (before, allowed) = (multi.lost, request.deadline.remaining)
-        var outcome = await multi.run(by: request.deadline, overdue: { .overdue(request) }) {
+        let outcome = await multi.run(by: request.deadline, overdue: { .overdue(request) }) {
             [anchors] () -> CurlStart<CurlHandshake> in
             do throws(HandshakeFailure) {
                 return .begun(try CurlHandshake(request, over: opening, confirming: pin, anchors: anchors))
             } catch {
-                return .over(.init(report: HandshakeReport(failure: error)))
+                return .over(.init(failure: error))
             }
         }
-        if let failure = outcome.report.failure { outcome.report.failure = await Self.looked(up: request, failure) }
-        outcome.report.failure = outcome.report.failure?.attributed(lost: multi.lost - before, of: allowed)
-        return outcome
+        return outcome.report.failure == nil
+            ? outcome : await Self.explained(outcome, request, lost: multi.lost - before, of: allowed)
+    }
+
+    /// Returns a failed outcome with the reason for its failure: not the server's, if the thread had no time to hear it.
+    @inline(never) private static func explained(
+        _ outcome: CurlHandshake.Outcome, _ request: HandshakeRequest, lost: Duration, of allowed: Duration
+    ) async -> CurlHandshake.Outcome {
+        var report = outcome.report
+        if let failure = report.failure {
+            report.failure = await looked(up: request, failure).attributed(lost: lost, of: allowed)
+        }
+        return .init(report: report, matchesPin: outcome.matchesPin)
     }
 
     /// Returns the failure with the reason why a name has no address, for which libcurl has one code whatever it was: the

@@ -40,16 +40,18 @@ import Testing
     /// A silent peer costs its deadline, no more, and the facts are collected all the same.
     @Test func theDeadlineHolds() async throws {
         try await LabServer.run(.silent, pki: LabPKI(epoch: .now)) { server in
-            var report: HandshakeReport?
-            let watch = Stopwatch()
-            let elapsed = try await ContinuousClock().measure {
-                report = try await run(server.endpoint, within: .milliseconds(300))
+            // A machine with much to do may not be connected by the first.
+            for limit in [Duration.milliseconds(300), .seconds(3), .seconds(60)] {
+                let (watch, began) = (Stopwatch(), ContinuousClock.now)
+                let report = try await run(server.endpoint, within: limit)
+                guard report.failure?.code != .connectTimeout || limit == .seconds(60) else { continue }
+                #expect(began.duration(to: .now) >= limit)
+                #expect(watch.elapsed < limit + .seconds(5))
+                #expect(report.failure?.code == .handshakeTimeout)
+                #expect(report.sniSent == "filled after 0 bytes")
+                #expect(report.peerAddress == "127.0.0.1")
+                break
             }
-            #expect(watch.elapsed < .seconds(5))
-            #expect(report?.failure?.code == .handshakeTimeout)
-            #expect(report?.sniSent == "filled after 0 bytes")
-            #expect(report?.peerAddress == "127.0.0.1")
-            #expect(elapsed >= .milliseconds(300))
         }
     }
 
