@@ -2,7 +2,7 @@
 //
 //   bare openssl|gnutls|nio PORT COUNT
 //
-// With BORINGSSL it is built against BoringSSL, which has OpenSSL's API, and knows nio alone.
+// With BORINGSSL it is built against BoringSSL, which has OpenSSL's API, and supports only nio.
 
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -46,9 +46,11 @@ static int handshake_of_openssl(unsigned short port) {
 static int handshake_of_gnutls(unsigned short port) {
     static gnutls_certificate_credentials_t credentials;
     if (credentials == NULL) gnutls_certificate_allocate_credentials(&credentials);
+    static gnutls_priority_t priority;
+    if (priority == NULL) gnutls_priority_init(&priority, "NORMAL", NULL);
     gnutls_session_t session;
     if (gnutls_init(&session, GNUTLS_CLIENT | GNUTLS_NONBLOCK) < 0) return 0;
-    gnutls_set_default_priority(session);
+    gnutls_priority_set(session, priority);
     gnutls_server_name_set(session, GNUTLS_NAME_DNS, name, strlen(name));
     gnutls_credentials_set(session, GNUTLS_CRD_CERTIFICATE, credentials);
     gnutls_transport_set_int(session, connected(port));
@@ -56,27 +58,34 @@ static int handshake_of_gnutls(unsigned short port) {
 }
 #endif
 
-static long most(void) {
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    return usage.ru_maxrss * 1024;
+// What the process has in memory, in bytes. The most that getrusage(2) reports would be that of the process which started this one.
+static long resident(void) {
+    long pages = 0;
+    FILE *counts = fopen("/proc/self/statm", "r");
+    if (counts == NULL || fscanf(counts, "%*d %ld", &pages) != 1) exit(1);
+    fclose(counts);
+    return pages * sysconf(_SC_PAGESIZE);
 }
 
 int main(int argc, char **argv) {
     if (argc != 4) return 64;
-    int (*handshake)(unsigned short) = handshake_of_openssl;
-#ifndef BORINGSSL
-    if (strcmp(argv[1], "gnutls") == 0) handshake = handshake_of_gnutls;
+#ifdef BORINGSSL
+    int (*handshake)(unsigned short) = strcmp(argv[1], "nio") == 0 ? handshake_of_openssl : NULL;
+#else
+    int (*handshake)(unsigned short) = strcmp(argv[1], "openssl") == 0 ? handshake_of_openssl
+        : strcmp(argv[1], "gnutls") == 0                               ? handshake_of_gnutls
+                                                                       : NULL;
 #endif
+    if (handshake == NULL) return 64;
     long count = atol(argv[3]), before = 0;
     struct rlimit limit;
     getrlimit(RLIMIT_NOFILE, &limit);
     limit.rlim_cur = limit.rlim_max;
     setrlimit(RLIMIT_NOFILE, &limit);
     for (long number = 0; number < count + warming; number++) {
-        if (number == warming) before = most();
+        if (number == warming) before = resident();
         if (!handshake((unsigned short)atoi(argv[2]))) return 1;
     }
-    printf("%ld\n", (most() - before) / count);
+    printf("%ld\n", (resident() - before) / count);
     return 0;
 }

@@ -4,8 +4,8 @@
     Benchmarks/inflight.py .build-release/release/probe
 
 All handshakes wait for a server that never answers. A scan's figure is what a thousand of them more add to its memory, read when
-the server has accepted the last one. BoringSSL is in probe itself: its bare client is made of what was compiled for that. Ends
-with 1 if one takes more than the limit.
+the server has accepted the last one. BoringSSL is in probe itself: its bare client is made of what was compiled for that. Exits
+with status 1 if one takes more than the limit.
 """
 
 import glob

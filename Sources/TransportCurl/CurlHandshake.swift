@@ -9,7 +9,7 @@ import ProbeOpenSSL
 ///
 /// It lives on the thread of `CurlMulti`, from its first call to its last.
 final class CurlHandshake: CurlTransfer {
-    /// The result; an object, so that a function that waits for it has no room for copies of the facts.
+    /// The result; a class, so that a function that waits for it has room for a pointer and not for copies of the facts.
     final class Outcome: Sendable {
         let report: HandshakeReport
         /// True if libcurl's own pin check was made and passed.

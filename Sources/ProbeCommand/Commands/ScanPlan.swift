@@ -49,7 +49,7 @@ extension ScanCommand {
     }
 
     /// The number of targets that may wait for silent peers, as a multiple of those in progress: enough that a tenth of
-    /// silent ones at the usual deadline does not slow the others down. Each waiting handshake takes about 100 KiB, so
+    /// silent ones at the usual deadline does not slow the others down. Each waiting handshake takes 30 to 70 KiB, so
     /// several backends share them.
     private static let waitingForEach = 24
 

@@ -45,8 +45,8 @@ public enum HandshakeDriver: Sendable {
         return (ending.report, ending.socket)
     }
 
-    // Not inlined, like all that follows with this mark: the variables of what is not under way would be part of the memory of
-    // every waiting handshake, of which a scan has thousands.
+    // Not inlined, like all that follows with this mark: what comes before and after the wait is in functions of its own, so that a
+    // waiting handshake, of which a scan has thousands, has the variables of the wait alone.
 
     /// Returns the ending of a handshake that can't be made as it was asked for; nil if it can.
     @inline(never) private static func refusal(_ request: HandshakeRequest, _ makeEngine: EngineMaker)

@@ -4,7 +4,7 @@ import ProbeKit
 /// The state after a handshake: its facts, the trust decision still to be made on them, and the connection, if it may
 /// be used.
 ///
-/// It is an object: by value, every function that waits for it would have room for several copies of the facts.
+/// It is a class, so that a function that waits for it has room for a pointer and not for copies of the facts.
 final class HandshakeEnding: Sendable {
     let report: HandshakeReport
     let decision: TrustDecision?

@@ -19,23 +19,30 @@ extension Observation {
             let part = Deadline.after(deadline.remaining / (targets.count - silent.count))
             let connection = await aimed(at: target, until: min(part, deadline))
                 .connection(attempts: silent + [ConnectionAttempt(target: target, failure: nil)])
-                .standing(for: check)
-            // Evidence from before a connection broke may already fail. An alternate stands in for a server that does not
-            // answer, not for one that we were too late to hear.
-            let verdict = Verdict(connection.findings)
-            guard verdict.outcomeClass == .transient, verdict.outcome != .localOverload else { return connection }
-            var evidence = connection.evidence
-            silent.append(ConnectionAttempt(target: target, failure: evidence.report.failure))
-            guard deadline.remaining > .zero, silent.count < targets.count else {
-                evidence.attempts = silent
-                return ObservedConnection(check, evidence)
-            }
+            if let last = last(connection.standing(for: check), at: target, of: targets.count, &silent) { return last }
             await prober.limiter?.turn(for: targets[silent.count].endpoint.host)
         }
     }
 
+    /// Returns the connection that no other follows; nil if the next target is asked, for which it adds the silent one.
+    @inline(never) private func last(
+        _ connection: ObservedConnection, at target: Target, of count: Int, _ silent: inout [ConnectionAttempt]
+    ) -> ObservedConnection? {
+        // Evidence from before a connection broke may already fail. An alternate stands in for a server that does not
+        // answer, not for one that we were too late to hear.
+        let verdict = Verdict(connection.findings)
+        guard verdict.outcomeClass == .transient, verdict.outcome != .localOverload else { return connection }
+        var evidence = connection.evidence
+        silent.append(ConnectionAttempt(target: target, failure: evidence.report.failure))
+        guard deadline.remaining > .zero, silent.count < count else {
+            evidence.attempts = silent
+            return ObservedConnection(check, evidence)
+        }
+        return nil
+    }
+
     /// Returns that of one of the targets.
-    private func aimed(at target: Target, until deadline: Deadline) -> Observation {
+    @inline(never) private func aimed(at target: Target, until deadline: Deadline) -> Observation {
         Observation(
             check.aimed(at: target), through: transport, by: prober, deadline: deadline,
             certificates: decision.certificates)

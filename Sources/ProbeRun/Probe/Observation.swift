@@ -15,7 +15,8 @@ final class Observation: Sendable {
     let decision: ReferenceDecision
     private let memory: ConnectionMemory?
 
-    /// Not inlined, like all that follows with this mark: its variables would be part of the memory of every handshake under way.
+    /// Not inlined, like all that follows with this mark: what comes before and after a wait is in functions of its own, so that
+    /// a waiting handshake has the variables of the wait alone.
     ///
     /// - Parameter certificates: those of the probe, which all transports are shown.
     @inline(never) init(
@@ -38,14 +39,14 @@ final class Observation: Sendable {
     ///
     /// - Parameter attempts: those up to this one, if it is one of several.
     func connection(attempts: [ConnectionAttempt] = []) async -> ObservedConnection {
-        let request = wholeRequest()
+        let request = connectionRequest()
         let missing = request.requiredCapabilities.subtracting(transport.capabilities)
         return missing.isEmpty && check.route.absence == nil
-            ? await made(request, attempts) : await unmade(missing, attempts)
+            ? await connected(request, attempts) : await unconnected(missing, attempts)
     }
 
     /// Returns what is found about a connection that is not made.
-    @inline(never) private func unmade(
+    @inline(never) private func unconnected(
         _ missing: Set<TransportCapability>, _ attempts: [ConnectionAttempt]
     ) async -> ObservedConnection {
         var report = HandshakeReport()
@@ -54,7 +55,7 @@ final class Observation: Sendable {
     }
 
     /// Returns the request for a connection over which the server may be asked for its time.
-    @inline(never) private func wholeRequest() -> HandshakeRequest {
+    @inline(never) private func connectionRequest() -> HandshakeRequest {
         request(exchange: asksServer ? HTTPExchange(with: check.target, isApproved: mayAskServer) : nil)
     }
 
@@ -74,7 +75,7 @@ final class Observation: Sendable {
     }
 
     /// Runs the handshake, and returns what is found about it. A server that this process had no time to hear is not blamed.
-    @inline(never) private func made(
+    @inline(never) private func connected(
         _ request: HandshakeRequest, _ attempts: [ConnectionAttempt]
     ) async -> ObservedConnection {
         let (allowed, start) = (deadline.remaining, prober.lateness?.begin())

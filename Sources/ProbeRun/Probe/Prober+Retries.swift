@@ -35,15 +35,21 @@ extension Prober {
             guard !places.isEmpty, !Task.isCancelled else { break }
             await pause(retry)
             let again = await probe(check, through: places.map { transports[$0] }, resolvers: resolvers)
-            for (index, place) in places.enumerated() {
-                for offset in 0..<each where isAskedAgain(results[place * each + offset].verdict) {
-                    var result = again[index * each + offset]
-                    result.tries = retry + 1
-                    results[place * each + offset] = result
-                }
-            }
+            replace(&results, by: again, at: places, each: each, tries: retry + 1, where: isAskedAgain)
         }
         return results
+    }
+
+    @inline(never) private func replace(
+        _ results: inout [ProbeResult], by again: [ProbeResult], at places: [Int], each: Int, tries: Int,
+        where isAskedAgain: (Verdict) -> Bool
+    ) {
+        for (index, place) in places.enumerated() {
+            for offset in 0..<each where isAskedAgain(results[place * each + offset].verdict) {
+                results[place * each + offset] = again[index * each + offset]
+                results[place * each + offset].tries = tries
+            }
+        }
     }
 
     /// Waits a second before the first retry, and twice as long before each further one, up to half a minute.

@@ -10,7 +10,7 @@ import ProbeKit
 @safe final class GnuTLSCredentials: @unchecked Sendable {
     let pointer: gnutls_certificate_credentials_t
 
-    /// Those of all sessions.
+    /// The credentials that all sessions share.
     static let shared = Result { () throws(GnuTLSErrorCode) in try GnuTLSCredentials() }
 
     private init() throws(GnuTLSErrorCode) {
@@ -25,8 +25,8 @@ import ProbeKit
             guard let session = unsafe session,
                 let asked = unsafe GnuTLSSession.from(gnutls_transport_get_ptr(session))
             else { return 0 }
-            unsafe asked.choose(
-                of: UnsafeBufferPointer(start: names, count: names == nil ? 0 : Int(max(0, count))), answer)
+            let issuers = unsafe UnsafeBufferPointer(start: names, count: names == nil ? 0 : Int(max(0, count)))
+            unsafe asked.answerRequest(naming: issuers, in: answer)
             return 0
         }
     }

@@ -8,7 +8,7 @@ import ProbePlatform
     let wire = GnuTLSWire()
     private let pointer: gnutls_session_t
     private let credentials: GnuTLSCredentials
-    /// The algorithms that it offers; nil before it is given any.
+    /// The algorithms to offer, held until the C session has ended; nil before they are set.
     private var priority: GnuTLSPriority?
     /// True if the leaf's key is so large that the handshake was stopped before it was used; nil before it is known.
     private(set) var leafIsOversized: Bool?
@@ -44,7 +44,7 @@ import ProbePlatform
 
     // MARK: The settings
 
-    /// Offers algorithms.
+    /// Sets the algorithms to offer.
     func setPriority(_ priority: GnuTLSPriority) throws(GnuTLSErrorCode) {
         try unsafe GnuTLSErrorCode.check(gnutls_priority_set(pointer, priority.pointer))
         self.priority = priority
@@ -199,9 +199,9 @@ import ProbePlatform
 
     // MARK: Transport functions
 
-    /// GnuTLS is given this object unretained: it calls back only from inside `gnutls_handshake`, `gnutls_record_recv`,
-    /// `gnutls_record_send` and `gnutls_alert_send_appropriate`, which only methods of this object call, and `deinit` ends
-    /// the C session first.
+    /// GnuTLS is given this object unretained: it calls back, as the function of the shared credentials does, only from inside
+    /// `gnutls_handshake`, `gnutls_reauth`, `gnutls_record_recv`, `gnutls_record_send` and `gnutls_alert_send_appropriate`,
+    /// which only methods of this object call, and `deinit` ends the C session first.
     private func connectToWire() {
         unsafe gnutls_transport_set_ptr(pointer, Unmanaged.passUnretained(self).toOpaque())
         unsafe gnutls_transport_set_push_function(pointer) { context, bytes, count in
@@ -248,10 +248,10 @@ import ProbePlatform
 
     // MARK: The client's certificate
 
-    /// Records the issuers in a request, which GnuTLS shows only to the function that may choose a certificate; this one
-    /// chooses the identity, whatever the issuers are.
-    func choose(
-        of issuers: UnsafeBufferPointer<gnutls_datum_t>, _ answer: UnsafeMutablePointer<gnutls_retr2_st>?
+    /// Answers the server's request with the identity, whatever issuers it names, and records those: GnuTLS shows them to the function
+    /// of the credentials alone.
+    func answerRequest(
+        naming issuers: UnsafeBufferPointer<gnutls_datum_t>, in answer: UnsafeMutablePointer<gnutls_retr2_st>?
     ) {
         clientCertificateIssuers = unsafe issuers.prefix(HandshakeLimits.clientCertificateIssuers).map {
             unsafe Array(copying: $0)
@@ -259,7 +259,7 @@ import ProbePlatform
         if let answer = unsafe answer { unsafe identity?.show(in: answer) }
     }
 
-    /// Returns the session that a context of GnuTLS's is.
+    /// Returns the session behind a transport pointer.
     static func from(_ context: UnsafeMutableRawPointer?) -> GnuTLSSession? {
         unsafe context.map { unsafe Unmanaged<GnuTLSSession>.fromOpaque($0).takeUnretainedValue() }
     }
