@@ -118,6 +118,16 @@ import Testing
             #expect(!codes.contains("no-pin-matches"))
             let rows = try await Probe.run(["profile", "forecast"] + arguments).lines
             #expect(rows.contains { $0["event"] as? String == "certificate-expires" })
+            // A service is asked as its check would ask, at its alternate too.
+            try profile.replacing(
+                "url: good.test,",
+                with:
+                    "url: good.test, connect: '127.0.0.1:1', alternates: ['https://localhost:\(server.endpoint.port)'],"
+            ).write(toFile: file, atomically: true, encoding: .utf8)
+            let alternate = try await lint([file, "--live", "--format", "json"]).lines.compactMap {
+                $0["code"] as? String
+            }
+            #expect(alternate.contains("stale-pin") && !alternate.contains("chain-not-seen"), "\(alternate)")
         }
         // A file that the profile names has to be there, and the one that it means.
         for (lines, words) in [

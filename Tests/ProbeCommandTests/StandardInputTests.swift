@@ -11,7 +11,10 @@ import Testing
     private static let pki = LabPKI(epoch: .now)
 
     @Test(arguments: [
-        ("leaf.pem", "check --chain - --ca ca.pem good.test"), ("ca.pem", "check --chain leaf.pem --ca - good.test"),
+        ("leaf.pem", "check --chain - --ca ca.pem good.test"),
+        ("leaf.pem", "check --chain - --ca ca.pem --profile app.yaml"),
+        ("leaf.pem", "check --chain /dev/stdin --ca ca.pem --profile app.yaml"),
+        ("ca.pem", "check --chain leaf.pem --ca - good.test"),
         ("pins.txt", "check --chain leaf.pem --ca ca.pem --profile - good.test"),
         ("leaf.pem", "verify - --ca ca.pem --name good.test"), ("leaf.pem", "pins -"),
         ("clients.yaml", "check --client - --chain leaf.pem good.test"), ("clients.yaml", "clients show -"),
@@ -51,6 +54,7 @@ import Testing
         for (name, text) in [
             ("ca.pem", try Self.pki.rootPEM()), ("leaf.pem", identity.chain.map(CertificateFile.pem).joined()),
             ("pins.txt", "spki:sha256:\(pin)\n"),
+            ("app.yaml", "profile: 1\nservices: {api: {url: good.test, pins: [{anyOf: ['spki:sha256:\(pin)']}]}}\n"),
             ("fleet.yaml", "fleet: 1\nclients: {curl-7.68-debian-10: 100}\n"),
             (
                 "clients.yaml",

@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbePlatform
 import ProbeTrust
 
 /// A file of certificates as given by `--chain`, with or without its subject.
@@ -65,10 +66,14 @@ struct ChainArgument {
         return host.description
     }
 
+    /// The certificates of pipes, which can be read once: a file is asked for its leaf's names first, for its chain later.
+    private static let pipes = BoundedMemory<String, [[UInt8]]>(limit: 64)
+
     /// Returns the certificates, the leaf first.
     func certificates() throws(InputError) -> [[UInt8]] {
         do throws(InputError) {
-            return try CertificateFile.read(path)
+            if path != "-", FileStatus(at: path)?.isFile ?? true { return try CertificateFile.read(path) }
+            return try Self.pipes.value(for: path) { () throws(InputError) in try CertificateFile.read(path) }
         } catch {
             throw InputError("--chain \(error.message)", remedy: error.remedy, source: error.source)
         }

@@ -152,9 +152,12 @@ struct ServedOptions: ParsableArguments {
     private func asked(_ checks: ProfileChecks, clock: ProbeClock) async throws -> [String: ConnectionEvidence] {
         let transport = try Backends.current.transport(named: backend)
         let prober = Prober(clock: clock, lateness: OwnLateness.meter)
-        // Bare checks: pins do not affect the served chain.
+        // Bare checks: pins do not affect the served chain, and how a server is reached does.
         let bare = checks.services.map {
-            Check(target: $0.target, service: $0.service, anchors: $0.anchors, timeout: $0.timeout)
+            Check(
+                target: $0.target, service: $0.service, alternates: $0.alternates, anchors: $0.anchors,
+                minimumTLS: $0.minimumTLS, alpn: $0.alpn, offer: $0.offer, timeout: $0.timeout,
+                clientIdentity: $0.clientIdentity, route: $0.route)
         }
         let seen = await Concurrently.map(bare) { check in
             await prober.observe(check, through: transport, deadline: .after(check.timeout))

@@ -5,7 +5,7 @@ import ProbePlatform
 /// A service's chain as it is, and as it would be after a change: certificates that are known only by their digests.
 struct ForecastChain {
     /// The change. Each of the later ones includes those before it.
-    enum Change {
+    enum Change: Comparable {
         case none
         case sameKey
         case backupKey
@@ -27,8 +27,26 @@ struct ForecastChain {
     private let isTrusted: Bool
     /// The last second of the leaf; nil if it is not known.
     let notAfter: Date?
+    /// The intermediates of the trusted path, with the last second of each.
+    private let intermediates: [(name: String, notAfter: Date)]
     /// The pins that the service keeps for later.
     private let backups: [PinSet]
+
+    /// The intermediate that ends first, if it ends before the leaf.
+    var endsBeforeLeaf: (name: String, notAfter: Date)? {
+        guard let first = intermediates.min(by: { $0.notAfter < $1.notAfter }), let notAfter else { return nil }
+        return first.notAfter < notAfter ? first : nil
+    }
+
+    /// Returns the reason why every client refuses the chain after an event that leaves an ended intermediate in its place; nil if
+    /// none does. What happens in a window, or when pins expire, is far enough away that the CA has renewed its own.
+    func refusal(after entry: ForecastEntry) -> String? {
+        guard entry.date == nil || entry.event == .replacedBeforeExpiry, entry.event.change < .newIntermediate,
+            let ended = intermediates.first(where: { $0.notAfter < entry.instant })
+        else { return nil }
+        return
+            "every client refuses \(ended.name), whose last day is \(RFC3339.day(ended.notAfter)), and this does not replace it"
+    }
 
     /// Creates the chain that a server presents, with the validated path.
     ///
@@ -44,6 +62,10 @@ struct ForecastChain {
         }
         isTrusted = connection.validated != nil
         notAfter = path.first.flatMap { connection.certificates[$0].details?.notAfter }
+        intermediates = (connection.validated == nil ? [] : path.dropFirst().dropLast()).compactMap { index in
+            let certificate = connection.certificates[index]
+            return certificate.details.map { (certificate.name, $0.notAfter) }
+        }
         backups = marksBackups ? sets : sets.map { Self.marked($0, beside: connection) }
     }
 
@@ -89,6 +111,7 @@ struct ForecastChain {
         }
         isTrusted = true
         notAfter = nil
+        intermediates = []
         backups = sets
     }
 

@@ -29,7 +29,8 @@ public enum ForecastEvent: String, Hashable, Sendable, Codable, CaseIterable {
     /// The second after the served certificate's last, with a certificate in its place that has its key: nothing can bring
     /// the old one back (requirement 53).
     case replacedBeforeExpiry = "replaced-before-expiry"
-    /// The second after the served certificate's last, with that certificate still served.
+    /// The second after the last of the served certificate, or of an intermediate that ends before it, with that certificate still
+    /// served.
     case certificateExpires = "certificate-expires"
 
     /// The change of the chain.
@@ -68,16 +69,19 @@ struct ForecastEntry {
     let instant: Date
     /// The time of the event, to the second; nil if unknown.
     let date: Date?
+    /// The certificate of a CA that ends before the leaf; nil where the event is about another.
+    let ending: String?
 
-    init(_ event: ForecastEvent, at instant: Date, date: Date? = nil) {
+    init(_ event: ForecastEvent, at instant: Date, date: Date? = nil, ending: String? = nil) {
         self.event = event
         self.instant = instant
         self.date = date
+        self.ending = ending
     }
 
     /// Creates an event that happens at an instant and is judged then.
-    init(_ event: ForecastEvent, on instant: Date) {
-        self.init(event, at: instant, date: instant)
+    init(_ event: ForecastEvent, on instant: Date, ending: String? = nil) {
+        self.init(event, at: instant, date: instant, ending: ending)
     }
 }
 

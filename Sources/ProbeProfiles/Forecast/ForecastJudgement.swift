@@ -29,7 +29,8 @@ struct ForecastJudgement {
                     platform: Self.platform(of: group, client.source),
                     result: isRefused ? .fails : Self.result(of: finding),
                     reason: isRefused
-                        ? "every client refuses a certificate that has ended, whatever is pinned"
+                        ? (entry.ending.map { "\($0) ends before the leaf: " } ?? "")
+                            + "every client refuses a certificate that has ended, whatever is pinned"
                         : ForecastReason(finding, group, entry).text)
                 if let index = answers.firstIndex(where: { $0.platform == answer.platform }) {
                     // All sets of a platform must match, so the worst decides.

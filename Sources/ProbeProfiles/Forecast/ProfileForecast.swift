@@ -59,7 +59,7 @@ public struct ProfileForecast: Sendable {
             let judged = worlds.map {
                 ForecastJudgement(clients, isEnforced: environment.pinning == .enforce, entry, $0)
             }
-            let refusal = entry.event == .asServed ? refusals[label] : nil
+            let refusal = (entry.event == .asServed ? refusals[label] : nil) ?? worlds[0].refusal(after: entry)
             return ForecastJudgement.merged(judged).map { platform, result, reason in
                 let (result, reason) = refusal.map { (.fails, $0) } ?? (result, reason)
                 return ForecastRow(
@@ -131,6 +131,10 @@ public struct ProfileForecast: Sendable {
         let expiries = sets.compactMap { $0.expiry?.last } + sets.flatMap(\.members).compactMap(\.expires)
         for last in unique(expiries).sorted() where last >= instant {
             entries.append(ForecastEntry(.pinsExpire, on: last.addingTimeInterval(1)))
+        }
+        if let early = chain.endsBeforeLeaf, early.notAfter >= instant {
+            entries.append(
+                ForecastEntry(.certificateExpires, on: early.notAfter.addingTimeInterval(1), ending: early.name))
         }
         if let notAfter = chain.notAfter, notAfter >= instant {
             entries.append(ForecastEntry(.replacedBeforeExpiry, on: notAfter.addingTimeInterval(1)))

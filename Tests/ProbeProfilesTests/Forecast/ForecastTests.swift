@@ -170,6 +170,35 @@ import Testing
                     "as-served/spki"]?.result == .fails)
     }
 
+    /// A new leaf does not help below an intermediate that has ended, and one that ends before the leaf ends the chain.
+    @Test func anIntermediateThatEndsBeforeTheLeaf() async throws {
+        let lab = try LintChains(at: Self.now)
+        let identity = try lab.pki.identity(.expiredIntermediate)
+        func rows(at instant: String) async throws -> [String: ForecastRow] {
+            let seen = await SuppliedChain.evidence(
+                identity.chain, for: try ServerName("good.test"), anchors: try lab.pki.anchors(),
+                at: try RFC3339.parse(instant))
+            let chain = await SuppliedChain.otherwiseValid(seen) ?? seen
+            let pin = try lab.pin(.spki, 1, of: chain)
+            return try forecast(
+                "services: {api: {url: good.test, pins: [{anyOf: [\"\(pin)\"]}]}}", at: instant, chains: ["api": chain])
+        }
+        let before = try await rows(at: "2026-02-27T00:00:00Z")
+        #expect(before["renewed-same-key/spki"]?.result == .passes)
+        let end = try #require(before["certificate-expires/spki"])
+        #expect(end.date == (try RFC3339.parse("2026-02-28T00:00:01Z")) && end.result == .fails)
+        #expect(end.reason.contains("Expired Intermediate' ends before the leaf"), "\(end.reason)")
+        let after = try await rows(at: Self.now)
+        for (event, rows) in [
+            ("renewed-same-key", after), ("renewed-new-key", after), ("replaced-before-expiry", after),
+            ("replaced-before-expiry", before),
+        ] {
+            let row = try #require(rows["\(event)/spki"])
+            #expect(row.result == .fails && row.reason.contains("whose last day is 2026-02-28"), "\(row)")
+        }
+        #expect(after["new-root/spki"]?.reason.contains("whose last day") == false)
+    }
+
     /// Most formats can't mark a backup: where one pin is served, another is for later.
     @Test func anUnmarkedBackupIsOneBesideAServedPin() async throws {
         let lab = try LintChains()
