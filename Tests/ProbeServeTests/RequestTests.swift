@@ -1,5 +1,6 @@
 import Foundation
 import ProbeKit
+import ProbeRun
 import ProbeTestSupport
 import Synchronization
 import Testing
@@ -60,6 +61,25 @@ import Testing
         }
         #expect(refusal?.status == .busy)
         #expect(slots.load == (0, 0))
+    }
+
+    @Test(
+        "a server is not blamed for the time that its probe waited for a place",
+        arguments: [
+            (HandshakeFailure.Code.connectTimeout, 2500, true), (.handshakeTimeout, 800, true),
+            (.connectTimeout, 100, false), (.connectionRefused, 2500, false),
+        ])
+    func waitedForAPlace(code: HandshakeFailure.Code, milliseconds: Int, isBlamed: Bool) {
+        let connection = ConnectionEvidence(
+            transport: BackendIdentity(name: "openssl", library: "OpenSSL", version: "3"),
+            report: HandshakeReport(failure: HandshakeFailure(code, "it failed")), missing: [], certificates: [],
+            referenceTrust: nil, anchors: .none, instant: .now)
+        var answer = ProbeAnswer()
+        answer.add([
+            ProbeResult(
+                subject: "good.test", evidence: Evidence(connection: connection, model: nil), verdict: Verdict([]))
+        ])
+        #expect(answer.wouldBlame(afterWaiting: .milliseconds(milliseconds), of: .seconds(3)) == isBlamed)
     }
 
     @Test("who is cancelled waits for no place, and takes none") func slotsOfTheCancelled()

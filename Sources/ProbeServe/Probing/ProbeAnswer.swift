@@ -35,6 +35,14 @@ struct ProbeAnswer: Sendable {
             }
     }
 
+    /// Returns true if a server is blamed for time that the probe waited for a place, by the rule for a process that is late.
+    func wouldBlame(afterWaiting waited: Duration, of limit: Duration) -> Bool {
+        results.contains { result in
+            guard let failure = result.evidence.connection?.report.failure else { return false }
+            return failure.attributed(lost: waited, of: limit).code != failure.code
+        }
+    }
+
     /// Adds a step.
     mutating func note(_ step: String) { steps.append(PrintableText.escape(step)) }
 

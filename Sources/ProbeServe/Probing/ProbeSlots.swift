@@ -20,6 +20,9 @@ final class ProbeSlots: Sendable {
     /// The numbers of probes that run and that wait.
     var load: (running: Int, waiting: Int) { state.withLock { (limit - $0.free, $0.waiting.count) } }
 
+    /// The refusal of a probe that got no place, or one too late to ask a server.
+    var refusal: ServeRefusal { ServeRefusal(.busy, "\(limit) probes are running, and none ended in time") }
+
     /// Returns the result of `body`, once there is a place for it.
     ///
     /// - Throws: ``ServeRefusal`` if there was none until the deadline, or until the task was cancelled.
@@ -27,7 +30,7 @@ final class ProbeSlots: Sendable {
         by deadline: Deadline, _ body: () async throws(ServeRefusal) -> Value
     ) async throws(ServeRefusal) -> Value {
         guard await enter(by: deadline) else {
-            throw ServeRefusal(.busy, "\(limit) probes are running, and none ended in time")
+            throw refusal
         }
         defer { leave() }
         return try await body()

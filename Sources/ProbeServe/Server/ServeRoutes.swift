@@ -65,10 +65,13 @@ struct ServeRoutes: Sendable {
         }
         let deadline = Deadline.after(limit)
         let answer = try await slots.run(by: deadline) { () async throws(ServeRefusal) in
-            try await prober.answer(
+            let left = deadline.remaining
+            let answer = try await prober.answer(
                 ModuleProbe.Question(
-                    target: parameters["target"], hostname: parameters["hostname"], timeout: deadline.remaining),
+                    target: parameters["target"], hostname: parameters["hostname"], timeout: left),
                 of: module)
+            guard !answer.wouldBlame(afterWaiting: limit - left, of: limit) else { throw slots.refusal }
+            return answer
         }
         own.count(probeOf: name, by: .scrape, passes: answer.isSuccess)
         let log = Self.log(answer, of: module)

@@ -66,13 +66,14 @@ struct WatchRounds: Service {
 
     private func ask(_ item: WatchPlan.Item, _ state: CurrentConfiguration.State) async {
         guard let module = state.configuration[item.module] else { return }
-        let deadline = Deadline.after(module.timeout ?? Self.usualTimeout)
+        // Nobody waits for the answer: the time for a place is not the server's.
+        let limit = module.timeout ?? Self.usualTimeout
         let answer: ProbeAnswer
         do throws(ServeRefusal) {
-            answer = try await slots.run(by: deadline) { () async throws(ServeRefusal) in
+            answer = try await slots.run(by: .after(limit)) { () async throws(ServeRefusal) in
                 try await prober.answer(
                     ModuleProbe.Question(
-                        target: item.target, hostname: item.hostname, timeout: deadline.remaining, isWatched: true),
+                        target: item.target, hostname: item.hostname, timeout: limit, isWatched: true),
                     of: module)
             }
         } catch  where error.status == .busy {
