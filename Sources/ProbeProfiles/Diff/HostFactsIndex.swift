@@ -2,7 +2,7 @@
 /// one platform and yield to those of another.
 struct HostFactsIndex {
     private let rules: HostRuleIndex
-    /// The pins outside the rules, by name: those of services, to which no rule adds, and those for every host.
+    /// The pins of services and the pins for every host, by name. Rules leave them as they are.
     private let beside: [String: [HostFacts.Rule]]
     private let depthsByName: [String: Set<Int>]
 
