@@ -82,6 +82,23 @@ import Testing
         #expect(answer.wouldBlame(afterWaiting: .milliseconds(milliseconds), of: .seconds(3)) == isBlamed)
     }
 
+    @Test("nor is the server of a model, for the time its probe waited") func modelWaitedForAPlace() throws {
+        let silent = ModelEvidence.Answer(
+            host: try DNSName("models.test"), report: DNSReport(attempts: []),
+            reading: .indeterminate(.unanswered(DNSFailure(.timeout, "it failed"))), duration: .zero)
+        let model = ModelEvidence(
+            resolver: BackendIdentity(name: "ldns", library: "ldns", version: "1"), model: try ModelName("a"),
+            answers: [silent],
+            missing: [])
+        var answer = ProbeAnswer()
+        answer.add([
+            ProbeResult(
+                subject: "good.test", evidence: Evidence(connection: nil, model: model), verdict: Verdict([]))
+        ])
+        #expect(answer.wouldBlame(afterWaiting: .seconds(2), of: .seconds(3)))
+        #expect(!answer.wouldBlame(afterWaiting: .milliseconds(100), of: .seconds(3)))
+    }
+
     @Test("who is cancelled waits for no place, and takes none") func slotsOfTheCancelled()
         async throws
     {

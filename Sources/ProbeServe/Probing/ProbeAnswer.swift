@@ -29,16 +29,23 @@ struct ProbeAnswer: Sendable {
 
     /// Whether this process was late with its own work, or short of means for it: for a name, a stack or a client.
     var wasLate: Bool {
-        wasShort
-            || (results + fleets.flatMap(\.reading.rows).map(\.result.result)).contains {
-                $0.verdict.outcome == .localOverload
-            }
+        wasShort || allResults.contains { $0.verdict.outcome == .localOverload }
     }
+
+    /// The results of stacks and of clients.
+    private var allResults: [ProbeResult] { results + fleets.flatMap(\.reading.rows).map(\.result.result) }
 
     /// Returns true if a server is blamed for time that the probe waited for a place, by the rule for a process that is late.
     func wouldBlame(afterWaiting waited: Duration, of limit: Duration) -> Bool {
-        results.contains { result in
-            guard let failure = result.evidence.connection?.report.failure else { return false }
+        allResults.contains { result in
+            if let failure = result.evidence.connection?.report.failure,
+                failure.attributed(lost: waited, of: limit).code != failure.code
+            {
+                return true
+            }
+            guard case .indeterminate(.unanswered(let failure)) = result.evidence.model?.deciding?.reading else {
+                return false
+            }
             return failure.attributed(lost: waited, of: limit).code != failure.code
         }
     }
