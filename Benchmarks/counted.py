@@ -33,8 +33,7 @@ def instructions(program, library, key):
             ["valgrind", "--tool=callgrind", "--toggle-collect=*counted0A4Work*",
              f"--callgrind-out-file={folder}/out", program, library, key, str(COUNT)],
             capture_output=True, text=True, timeout=600, check=True)
-    # The ten of the warming up are counted too.
-    return int(re.search(r"Collected : (\d+)", ended.stderr)[1]) / (COUNT + 10)
+    return int(re.search(r"Collected : (\d+)", ended.stderr)[1]) / COUNT
 
 
 def line(bench, key, library, value, unit, target, met):

@@ -50,6 +50,6 @@ case "twice":
 case "control": work = { _ = counter.countKnown(1) }
 default: fatalError("LIBRARY is openssl, gnutls, boringssl, twice or control")
 }
-// One-time work, like a library's own initialization, is not the path's.
-countedWork(10)
+// One-time work, like opening a library, is not the path's: it is done where nobody counts.
+for _ in 0..<10 { work() }
 print(counter.count { countedWork(count) })
