@@ -13,7 +13,7 @@ enum Requirement {
         Issue.record(
             """
             \(cell.backend): \(failure)
-            Both sides of it: probe conformance \(option) \(cell.backend) --filter \(id) --format html
+            Both sides of it: your own program's conformance \(option) \(cell.backend) --filter \(id) --format html
             """,
             sourceLocation: sourceLocation)
     }

@@ -65,6 +65,11 @@ import Testing
             testDescription: "reads its own clock", make: { real, _ in WrongTransport.readingItsOwnClock(real) },
             breaks: ["tls/trust/good": .stacksDisagree, "tls/trust/native-good": .trustFailed]),
         Wrong(
+            testDescription: "reports another address",
+            make: { real, _ in
+                WrongTransport(real, falsify: { report, _, _ in report.peerAddress = "192.0.2.1" })
+            }, breaks: ["tls/trust/good": .pass]),
+        Wrong(
             testDescription: "hides failures", make: { real, _ in WrongTransport.hidingFailures(real) },
             breaks: ["tls/peers/http": .internalError, "tls/peers/dead": .internalError]),
         // Requirement 108: the outcome is right, but the server received data that it should not have.
@@ -156,5 +161,20 @@ import Testing
         #expect(await ProbeCommand.run(arguments, backends: good) == 0)
         let bad = try Backends(transports: [WrongTransport.trustingEverything(real)], resolvers: [], digesters: [])
         #expect(await ProbeCommand.run(arguments, backends: bad) == 30)
+    }
+
+    /// A trust result that is missing without a connection is the transport's fault, and its handshake's outcome does not
+    /// hide it.
+    @Test func aMissingTrustResultIsAFault() async throws {
+        let scenario = try #require(TLSScenario.all.first { $0.id == "tls/trust/good" })
+        let lost = WrongTransport(
+            try BackendsUnderTest.transports[0].get(),
+            decide: { _ in .unanswered("it ended", nativeCode: "program-ended", silence: .programFault) })
+        let cell = await scenario.cell(of: lost, pki: .suite)
+        #expect(cell.outcome == .internalError && cell.isFault, "\(cell)")
+        #expect(cell.failure?.hasSuffix("no trust decision without a connection: it ended") == true)
+        let backends = try Backends(transports: [lost], resolvers: [], digesters: [])
+        let arguments = ["conformance", "--filter", "tls/trust/good", "--format", "junit"]
+        #expect(await ProbeCommand.run(arguments, backends: backends) == 70)
     }
 }

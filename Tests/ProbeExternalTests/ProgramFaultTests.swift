@@ -71,6 +71,20 @@ import Testing
         await stranger.stop()
     }
 
+    @Test("of what is not a reply the lines after the first are quoted too, some of them") func garbledLines()
+        async throws
+    {
+        let lines = (1...9).map { "# line \($0)" }.joined(separator: "\\n")
+        let program = try FakeProgram("sys.stdout.write('#\\n\\n\(lines)\\n'); sys.stdout.flush()\ntime.sleep(60)")
+        let transport = try await program.transport()
+        let failure = try #require(try await transport.ask())
+        await transport.stop()
+        #expect(failure.nativeCode == "program-garbled")
+        let quoted = "'#', '# line 1', '# line 2', '# line 3', '# line 4', '# line 5'"
+        #expect(failure.message.contains("is not a reply: \(quoted)"), "\(failure.message)")
+        #expect(!failure.message.contains("# line 6"))
+    }
+
     @Test func standardErrorIsInTheReport() async throws {
         let failures = try await oneOfTwenty("    sys.stderr.write('poi\\x1bsoned'); sys.stderr.flush(); os._exit(3)")
         let message = try #require(failures[7]?.message)
@@ -134,6 +148,7 @@ import Testing
         ("program-garbled", "send({'id': 0, **HELLO, 'kind': 'resolver'})"),
         ("program-garbled", "send({'id': 0, **HELLO, 'name': 'another'})"),
         ("program-garbled", "send({'id': 0, **HELLO, 'version': ''})"),
+        ("program-garbled", "send({'id': 0, **HELLO, 'capabilities': ['x'] * 101})"),
         ("program-ended", "os._exit(9)"),
         ("program-garbled", "print('hello')\n        sys.stdout.flush()"),
     ])
@@ -146,6 +161,17 @@ import Testing
         } catch {
             #expect(error.code.rawValue == code, "\(error)")
         }
+    }
+
+    @Test(arguments: [
+        ("'capabilities': ['x'] * 101", "it has 101 capabilities, and may have 100"),
+        ("'library': 'x' * 201", "its library has 201 bytes, and may have 1 to 200"),
+        ("'version': ''", "its version has 0 bytes, and may have 1 to 200"),
+    ])
+    func theLimitThatAHelloExceedsIsNamed(_ members: String, _ words: String) async throws {
+        let program = try FakeProgram(hello: "send({'id': 0, **HELLO, \(members)})")
+        let error = await #expect(throws: ProgramFault.self) { try await program.transport() }
+        #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
     }
 
     @Test func whatIsNotThereCanNotBeStarted() async throws {
@@ -294,12 +320,55 @@ import Testing
         let transport = try await program.transport()
         let long = (0..<3).map { _ in Task { try await transport.ask() } }
         let start = Stopwatch()
-        #expect(try await transport.ask(seconds: 4)?.nativeCode == "program-hung")
+        // It hangs if its own turn is the first; else the crash is its reason.
+        let code = try await transport.ask(seconds: 4)?.nativeCode
+        #expect(code == "program-hung" || code == "program-ended", "\(code ?? "nil")")
         #expect(start.elapsed < .seconds(20))
         let cancelling = Stopwatch()
         for task in long { task.cancel() }
         for task in long { #expect(try await task.value?.code == .backendError) }
         #expect(cancelling.elapsed < .seconds(60))
+        await transport.stop()
+    }
+
+    /// A request that was lost with another one, and that there is no time to repeat, has that one's reason.
+    @Test func whatIsLostWithAnotherHasItsReason() async throws {
+        let program = try FakeProgram(
+            "if count < 2: continue\nopen(died, 'w').close()\nos._exit(3)",
+            hello: "time.sleep(60 if os.path.exists(died) else 0); send({'id': request['id'], **HELLO})",
+            before: "died = __file__ + '.died'")
+        let transport = try await program.transport()
+        async let first = transport.ask(seconds: 5)
+        async let second = transport.ask(seconds: 5)
+        for failure in [try await first, try await second] {
+            #expect(failure?.nativeCode == "program-ended" && failure?.cause == .programFault)
+            let message = failure?.message ?? ""
+            #expect(message.contains("no time left to repeat it: probe-transport-fake ended with code 3"), "\(message)")
+        }
+        await transport.stop()
+    }
+
+    /// A request that only waited for others is not the one that hung.
+    @Test func whatWaitsForATurnAloneDidNotHang() async throws {
+        let program = try FakeProgram(
+            """
+            died = __file__ + '.died'
+            if os.path.exists(died):
+                open(__file__ + '.alone', 'w').close()
+                time.sleep(600)
+            if count < 2: continue
+            open(died, 'w').close()
+            os._exit(1)
+            """)
+        let transport = try await program.transport()
+        let long = (0..<2).map { _ in Task { try await transport.ask() } }
+        while !FileManager.default.fileExists(atPath: program.path + ".alone") {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        let failure = try await transport.ask(seconds: 1)
+        #expect(failure?.nativeCode == "program-not-asked" && failure?.cause == .programBusy)
+        for task in long { task.cancel() }
+        for task in long { _ = try await task.value }
         await transport.stop()
     }
 

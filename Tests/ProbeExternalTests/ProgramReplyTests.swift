@@ -46,6 +46,8 @@ import Testing
         "{'failure': {'code': 'alert-received', 'message': '', 'alert': 256}}",
         "{'failure': {'code': 'protocol-error', 'message': '', 'cause': 1}}",
         "{'address': '127.0.0.2:9', 'failure': {'code': 'not-tls', 'message': ''}}",
+        "{'address': 'good.test:9', 'failure': {'code': 'not-tls', 'message': ''}}",
+        "{'address': 'junk', 'failure': {'code': 'not-tls', 'message': ''}}",
     ])
     func liesAreRefused(_ report: String) async throws {
         let program = try FakeProgram("answer(request, report=\(report))\ncontinue")
@@ -131,7 +133,7 @@ import Testing
                 continue
             text = '\\x1b[2J'
             answer(asked, report={
-                'address': text, 'sni': text, 'chain': ['AQI='], 'keys': [{'unreadable': text}], 'version': '1.3',
+                'sni': text, 'chain': ['AQI='], 'keys': [{'unreadable': text}], 'version': '1.3',
                 'cipherSuite': text, 'group': text, 'alpn': text,
                 'trust': {'accepted': False, 'problems': [{'cause': 'expired', 'message': text, 'nativeCode': text}]},
                 'http': {'response': {'version': text, 'status': 200}},
@@ -148,7 +150,7 @@ import Testing
         await transport.stop()
         let problem = report.nativeTrust?.problems.first
         let texts = [
-            report.peerAddress, report.sniSent, report.cipherSuite, report.group, report.alpn, problem?.message,
+            report.sniSent, report.cipherSuite, report.group, report.alpn, problem?.message,
             problem?.nativeCode, report.http?.response?.version, report.failure?.message, report.failure?.nativeCode,
         ]
         for (index, text) in texts.enumerated() { #expect(text == "\\u{1b}[2J", "\(index)") }
@@ -231,5 +233,72 @@ import Testing
         let failure = try await transport.ask()
         await transport.stop()
         #expect(failure?.nativeCode == "program-garbled")
+    }
+
+    /// A number that its member can't have is named, where the decoder would call all of the reply malformed.
+    @Test(arguments: [
+        ("'alert': 300", "failure.alert is 300, and may be 0 to 255"),
+        ("'alert': 10 ** 40", "a number is not whole, or outside the range of its member"),
+        ("'alert': 1.5", "a number is not whole, or outside the range of its member"),
+    ])
+    func aNumberOutOfRangeIsNoFaultOfJSON(member: String, words: String) async throws {
+        let program = try FakeProgram(
+            "answer(request, report={'failure': {'code': 'alert-received', 'message': 'no', \(member)}})\ncontinue")
+        let transport = try await program.transport()
+        let failure = try await transport.ask()
+        await transport.stop()
+        #expect(failure?.nativeCode == "program-garbled")
+        #expect(failure?.message.hasSuffix(words) == true, "\(failure?.message ?? "")")
+    }
+
+    /// Readers differ in which of two values they take.
+    @Test func aMemberThatIsThereTwiceIsAFault() async throws {
+        let program = try FakeProgram(
+            """
+            print('{"id": %d, "type": "handshake", "report": {"failure": {"code": "not-tls", "message": "a", \
+            "message": "b"}}}' % request['id'], flush=True)
+            continue
+            """)
+        let transport = try await program.transport()
+        let failure = try await transport.ask()
+        await transport.stop()
+        #expect(failure?.nativeCode == "program-garbled")
+        #expect(failure?.message.contains("wrote the member 'message' twice") == true, "\(failure?.message ?? "")")
+    }
+
+    /// Texts are as long as a person reads, and a sentence is never empty.
+    @Test func textsHaveALimitAndSentencesHaveWords() async throws {
+        let program = try FakeProgram(
+            """
+            problems = [{'cause': 'expired', 'message': ' ', 'nativeCode': 'E' * 5000}, {'cause': 'other', 'message': 'm' * 5000}]
+            answer(request, report={
+                'chain': ['AQI='], 'keys': [], 'version': '1.3', 'cipherSuite': 'c' * 5000,
+                'trust': {'accepted': False, 'problems': problems},
+                'failure': {'code': 'not-tls', 'message': ''}})
+            continue
+            """)
+        let transport = try await program.transport()
+        let report = await transport.handshake(
+            HandshakeRequest(
+                endpoint: Endpoint(host: .ip(.loopback4), port: 9), serverName: try ServerName("good.test"),
+                anchors: .none, instant: Date(timeIntervalSince1970: 0), deadline: .after(.seconds(1800))))
+        await transport.stop()
+        #expect(report.failure?.message == "not-tls")
+        #expect(report.cipherSuite == String(repeating: "c", count: 200) + "…")
+        let problems = report.nativeTrust?.problems ?? []
+        #expect(problems.map(\.message) == ["expired", String(repeating: "m", count: 1024) + "…"])
+        #expect(problems.first?.nativeCode == String(repeating: "E", count: 200) + "…")
+        // A key that is not reported means nothing for its certificate.
+        #expect(report.keys == [.unanswered("it reported 0 keys of 1")])
+    }
+
+    /// What a program reports of itself is for its author.
+    @Test func itsOwnFailureIsItsAuthors() async throws {
+        let program = try FakeProgram(
+            "answer(request, report={'failure': {'code': 'backend-error', 'message': 'no memory'}})\ncontinue")
+        let transport = try await program.transport()
+        let failure = try await transport.ask()
+        await transport.stop()
+        #expect(failure?.code == .backendError && failure?.cause == .programReport && failure?.message == "no memory")
     }
 }

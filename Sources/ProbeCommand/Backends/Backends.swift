@@ -23,6 +23,8 @@ struct Backends: Sendable {
     let bench: BenchKit
     /// The files beside programs that list their known differences.
     private(set) var exemptions: [String] = []
+    /// True if the command has options that find backends in other programs.
+    private var findsPrograms = true
 
     /// The backends of the command that is running; arguments can't carry them.
     @TaskLocal static var current = Backends()
@@ -79,6 +81,13 @@ struct Backends: Sendable {
         return all
     }
 
+    /// The same for a command without options that find backends in other programs.
+    var withoutPrograms: Backends {
+        var same = self
+        same.findsPrograms = false
+        return same
+    }
+
     /// Returns the transports that `--backend` names.
     func transports(named choice: BackendChoice) throws(InputError) -> [any Transport] {
         try presentTransports(choice).reported()
@@ -101,8 +110,9 @@ struct Backends: Sendable {
         }
         let option = "--backend"
         return try PresentBackends(
-            Self.select(choice, from: transports, option: option, name: \.name), named: choice, option: option,
-            name: \.name, absence: \.absence)
+            Self.select(
+                choice, from: transports, option: option, findsPrograms: findsPrograms, name: \.name), named: choice,
+            option: option, name: \.name, absence: \.absence)
     }
 
     /// Returns the validators that `--backend` names.
@@ -112,8 +122,8 @@ struct Backends: Sendable {
         }
         let option = "--backend"
         return try PresentBackends(
-            Self.select(choice, from: validators, option: option, name: \.name), named: choice, option: option,
-            name: \.name, absence: \.absence
+            Self.select(choice, from: validators, option: option, findsPrograms: false, name: \.name), named: choice,
+            option: option, name: \.name, absence: \.absence
         ).reported()
     }
 
@@ -142,7 +152,8 @@ struct Backends: Sendable {
     /// Returns the resolvers that `--resolver` names, for a command that may have nothing to ask them: their libraries are not
     /// opened, and some may not be there.
     func chosenResolvers(_ choice: BackendChoice) throws(InputError) -> [any Resolver] {
-        try Self.select(choice, from: resolvers, option: "--resolver", name: \.name)
+        try Self.select(
+            choice, from: resolvers, option: "--resolver", findsPrograms: findsPrograms, name: \.name)
     }
 
     /// Returns the transports for checks whose options need these capabilities. The capabilities of every handshake are
@@ -163,16 +174,17 @@ struct Backends: Sendable {
         }
     }
 
+    /// - Parameter findsPrograms: true if a program can be such a backend, and the command has options to find it.
     private static func select<Backend>(
-        _ choice: BackendChoice, from backends: [Backend], option: String, name: (Backend) -> String
+        _ choice: BackendChoice, from backends: [Backend], option: String, findsPrograms: Bool,
+        name: (Backend) -> String
     ) throws(InputError) -> [Backend] {
         let known = backends.map(name)
         if let stranger = choice.names.first(where: { !known.contains($0) }) {
             throw InputError(
                 "\(option) '\(stranger)' is not in this build",
-                remedy:
-                    "choose among \(known.joined(separator: ", ")), or all; a program of its own is found by --plugin-path"
-            )
+                remedy: "choose among \(known.joined(separator: ", ")), or all"
+                    + (findsPrograms ? "; a program of its own is found by --plugin-path" : ""))
         }
         return choice.isAll
             ? backends : choice.names.compactMap { wanted in known.firstIndex(of: wanted).map { backends[$0] } }

@@ -65,10 +65,10 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
 
     var selection: BackendSelection { backends.selection }
 
-    /// The files that were named, and those beside programs.
-    private var files: [String] {
+    /// The files beside programs that were not named.
+    private var programsFiles: [String] {
         let named = Set(exemptions.map { URL(filePath: $0).standardizedFileURL.path })
-        return exemptions + Backends.current.exemptions.filter { !named.contains($0) }
+        return Backends.current.exemptions.filter { !named.contains($0) }
     }
 
     mutating func run() async throws {
@@ -79,7 +79,9 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
                 remedy: "add --explore SECONDS, --explore-chains COUNT or --explore-replies COUNT")
         }
         try refuseBesideList()
-        let exemptions = try ConformanceExemptions.read(files)
+        // Once: one of them may be a pipe.
+        let named = try ConformanceExemptions.read(self.exemptions)
+        let exemptions = try ConformanceExemptions.read(programsFiles, beside: named)
         try refuseBesideDivergences()
         if divergences { return try write(DivergencePage.markdown(with: exemptions)) }
         guard let form = ConformanceFormat(rawValue: format) else {
@@ -96,7 +98,7 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
         guard suite.count > 0 else {
             throw Self.noCase(filter)
         }
-        try reportStrangers(exemptions)
+        try reportStrangers(named, among: exemptions, asked: suite.backends)
         // Checked before the suite runs rather than after.
         try output.map(OutputFile.init)?.check()
         let report = await suite.run(progress: ConformanceProgress.onTerminal)
@@ -172,15 +174,17 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
             remedy: "give a part of an id, like tls/pins/; probe conformance --list shows them all")
     }
 
-    /// A misspelt name exempts nobody, and would never be found stale.
-    private func reportStrangers(_ read: ConformanceExemptions) throws(InputError) {
+    /// A misspelt name exempts nobody, and would never be found stale; nor would a case of another kind of backend.
+    private func reportStrangers(
+        _ named: ConformanceExemptions, among read: ConformanceExemptions, asked: Set<String>
+    ) throws(InputError) {
         let all = Backends.current
-        let known = all.transports.map(\.name) + all.resolvers.map(\.name) + all.validators.map(\.name)
+        try read.check(
+            transports: Set(all.transports.map(\.name)), resolvers: Set(all.resolvers.map(\.name)),
+            validators: Set(all.validators.map(\.name)))
         // A program's own file may be about others beside it.
-        let others = try ConformanceExemptions.read(all.exemptions).backends
-        let strangers = read.backends.subtracting(known).subtracting(others)
-        for name in strangers.sorted() {
-            Terminal.printError("note: --exemptions names '\(name)', which is not a backend here")
+        for name in named.backends.subtracting(asked).sorted() {
+            Terminal.printError("note: --exemptions names '\(name)', which is not a backend that is asked here")
         }
     }
 

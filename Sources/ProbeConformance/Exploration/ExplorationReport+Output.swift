@@ -11,7 +11,7 @@ extension Exploration.Report {
             .map { place, kind in
                 [
                     "\(place + 1)", "\(kind.count)", Self.mutations(kind), Self.text(kind.answers.reference),
-                    kind.differences.map(\.description).joined(separator: ", "), Self.knowledge(kind, list),
+                    kind.differences.map { Self.text($0, kind) }.joined(separator: ", "), Self.knowledge(kind, list),
                 ]
             }
         let table = TextTable(
@@ -63,6 +63,13 @@ extension Exploration.Report {
         answer.answer + (answer.cause.map { " (\($0))" } ?? "")
     }
 
+    /// Returns a difference as text; a fault with its code.
+    private static func text(_ difference: ExploredDifference, _ kind: ExploredKind<Example>) -> String {
+        let answer = kind.answers.backends.first { $0.name == difference.backend }?.answer
+        guard let answer, answer.isFault, let code = answer.nativeCode else { return difference.description }
+        return "\(difference) (\(code))"
+    }
+
     private static func knowledge(_ kind: ExploredKind<Example>, _ list: [KnownDifference]) -> String {
         guard let known = kind.known(in: list) else { return "NEW" }
         return Set(known.map { $0.scenario ?? $0.reason }).sorted().joined(separator: "; ")
@@ -75,11 +82,13 @@ private struct Line: Encodable {
         let answer: String
         @Always var cause: String?
         @Always var nativeCode: String?
+        @Always var message: String?
 
         init(_ answer: ExploredAnswer) {
             self.answer = answer.answer
             _cause = Always(wrappedValue: answer.cause)
             _nativeCode = Always(wrappedValue: answer.nativeCode)
+            _message = Always(wrappedValue: answer.message)
         }
     }
 

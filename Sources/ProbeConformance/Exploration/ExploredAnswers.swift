@@ -8,18 +8,30 @@ public struct ExploredAnswer: Hashable, Sendable {
     public let cause: String?
     /// The implementation's own code.
     public let nativeCode: String?
+    /// The reason why there is no answer; nil where there is one, or none is known.
+    public let message: String?
 
     /// Creates an answer.
     public init(_ answer: String, cause: String? = nil, nativeCode: String? = nil) {
+        self.init(answer, cause: cause, nativeCode: nativeCode, message: nil)
+    }
+
+    private init(_ answer: String, cause: String?, nativeCode: String?, message: String?) {
         self.answer = answer
         self.cause = cause
         self.nativeCode = nativeCode
+        self.message = message
     }
 
     /// No answer in the time that is given.
     public static let hung = ExploredAnswer("hung")
     /// The end of the process in which it was asked.
     public static let crashed = ExploredAnswer("crashed")
+
+    /// Returns the same fault with the code and the sentence that are known of it.
+    public func because(_ nativeCode: String?, _ message: String?) -> ExploredAnswer {
+        ExploredAnswer(answer, cause: cause, nativeCode: nativeCode, message: message)
+    }
 
     /// True if there is no answer.
     public var isFault: Bool { answer == Self.hung.answer || answer == Self.crashed.answer }
@@ -29,7 +41,9 @@ extension ExploredAnswer {
     /// Creates the answer that a trust result is.
     public init(_ reading: TrustReading) {
         guard reading.isAnswered else {
-            self = reading.silence == .programHung ? .hung : .crashed
+            let problem = reading.problems.first
+            let fault = reading.silence == .programHung ? Self.hung : .crashed
+            self = fault.because(problem?.nativeCode, problem?.message)
             return
         }
         self.init(
@@ -61,7 +75,8 @@ public struct ExploredAnswers: Sendable {
             backends.compactMap { name, answer in
                 guard let answer, answer.answer != reference.answer else { return nil }
                 return ExploredDifference(
-                    backend: name, answer: answer.answer, cause: answer.cause ?? reference.cause)
+                    backend: name, answer: answer.answer,
+                    cause: answer.isFault ? nil : answer.cause ?? reference.cause)
             })
     }
 }
@@ -72,7 +87,7 @@ public struct ExploredDifference: Hashable, Comparable, Sendable, CustomStringCo
     public let backend: String
     /// Its answer.
     public let answer: String
-    /// The cause that one of the two gives.
+    /// The cause that one of the two gives; nil for a fault, which says nothing about the example.
     public let cause: String?
 
     /// Creates a difference.

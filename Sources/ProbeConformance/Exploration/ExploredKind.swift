@@ -18,8 +18,10 @@ public struct ExploredKind<Example: Explorable>: Sendable {
     /// True if a backend hung or crashed.
     public var isFault: Bool { answers.backends.contains { $0.answer?.isFault ?? false } || answers.reference.isFault }
 
-    /// Returns what is known of the kind: an entry for each of its differences, or nil if one of them is new.
+    /// Returns what is known of the kind: an entry for each of its differences, or nil if one of them is new. A fault is
+    /// never known: no rule explains it.
     public func known(in list: [KnownDifference]) -> [KnownDifference]? {
+        guard !isFault else { return nil }
         var found: [KnownDifference] = []
         for difference in differences {
             let rules = rules + ["shape/\(example.shape)"]

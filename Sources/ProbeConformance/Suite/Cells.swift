@@ -19,7 +19,7 @@ extension TLSScenario {
         return await cell.filled(id, within: timeout) { extend in
             let result = try await run(through: transport, pki: pki, extend: extend)
             return ConformanceReport.Cell(
-                backend: name, outcome: result.result.verdict.outcome, expected: result.expected,
+                backend: name, outcome: result.outcome, expected: result.expected,
                 deviation: deviation, failure: result.failure, duration: result.duration,
                 evidence: .result(ReportLine(result.result)))
         }

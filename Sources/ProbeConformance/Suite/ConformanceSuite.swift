@@ -71,6 +71,11 @@ public struct ConformanceSuite: Sendable {
         pki = LabPKI(epoch: epoch)
     }
 
+    /// The names of the backends.
+    public var backends: Set<String> {
+        Set(transports.map(\.name) + resolvers.map(\.name) + validators.map(\.name))
+    }
+
     /// The number of cells of a run: cases × backends.
     public var count: Int { jobs.count }
 

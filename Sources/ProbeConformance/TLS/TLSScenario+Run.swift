@@ -17,6 +17,10 @@ extension TLSScenario {
         public let expected: Outcome
         /// A description of the broken promise, with the evidence; nil if it was kept.
         public let failure: String?
+        /// True if the transport gave no trust result without a connection, although it declares that it can.
+        let isUnanswered: Bool
+        /// The outcome that counts: a transport's own fault is not a difference of its trust results.
+        public var outcome: Outcome { isUnanswered ? .internalError : result.verdict.outcome }
     }
 
     /// The time that a probe may take after its deadline: judging costs time too, and machines are busy.
@@ -37,7 +41,7 @@ extension TLSScenario {
         let replay = Replay(timeout: timeout, isAboutTime: false, extend: extend)
         return try await replay.run { limit in
             let (result, lost) = try await with { $0.timeout = limit }.play(through: transport, pki: pki)
-            return Replay.Played(result, result.result.verdict.outcome, failure: result.failure, lost: lost)
+            return Replay.Played(result, result.outcome, failure: result.failure, lost: lost)
         }
     }
 
@@ -63,9 +67,9 @@ extension TLSScenario {
                 of: result, from: isSupported ? self.expected : .unsupported, capabilities: transport.capabilities)
             var failure = deviation.map { self.failure(of: result, $0, difference) } ?? difference
             if failure == nil, isSupported { failure = try contradiction(of: result, pki) }
-            if failure == nil {
-                failure = await offlineContradiction(
-                    of: result, check, through: transport, exempt: deviation?.offlineTrust)
+            let offline = failure == nil ? await offlineTrust(of: result, check, through: transport) : nil
+            if let offline {
+                failure = offlineContradiction(of: result, offline, exempt: deviation?.offlineTrust)
             }
             if failure == nil, elapsed - lost > timeout + Self.grace {
                 failure = "it took \(elapsed), allowed are \(timeout)"
@@ -75,8 +79,8 @@ extension TLSScenario {
                 deviation.map { "\(id) exempts \(name), \($0.outcome.rawValue): \($0.reason)." }
                 ?? "\(id) promises \(expected.rawValue): \(sentence) [\(source)]"
             let played = Result(
-                result: result, duration: elapsed, expected: expected, failure: failure.map { "\(promise) Seen: \($0)" }
-            )
+                result: result, duration: elapsed, expected: expected,
+                failure: failure.map { "\(promise) Seen: \($0)" }, isUnanswered: !(offline?.isAnswered ?? true))
             return (played, lost)
         }
     }
@@ -150,27 +154,39 @@ extension TLSScenario {
         guard report.sniSent == wanted else {
             return "SNI '\(report.sniSent ?? "")', to be sent is '\(wanted ?? "")'"
         }
+        // Behind a proxy the server's address is not known.
+        let reached = report.peerAddress.flatMap(IPAddress.init)
+        guard proxy != nil || reached.map({ $0.mapped ?? $0 }) == address else {
+            return "the address '\(report.peerAddress ?? "")', reached is '\(address)'"
+        }
         return nil
     }
 
-    /// Returns a difference of the transport's decision on the same chain without a connection; an exemption covers
-    /// that too, because the handshake's negotiation may be its reason.
-    private func offlineContradiction(
-        of result: ProbeResult, _ check: Check, through transport: any Transport, exempt: String?
-    ) async -> String? {
+    /// Returns the transport's trust result for the same chain without a connection; nil if there is none to compare.
+    private func offlineTrust(
+        of result: ProbeResult, _ check: Check, through transport: any Transport
+    ) async -> TrustReading? {
         guard transport.capabilities.contains(.trustEvaluation), let connection = result.evidence.connection,
-            let live = connection.report.nativeTrust
+            connection.report.nativeTrust != nil
         else { return nil }
         let staple: TrustQuestion.Staple =
             transport.capabilities.contains(.ocspStaple)
             ? connection.report.ocspStaple.map { .present($0) } ?? .absent : .notAsked
-        let offline = await transport.evaluateTrust(
+        return await transport.evaluateTrust(
             TrustQuestion(
                 chain: connection.report.chain, anchors: check.anchors, name: check.target.name,
                 instant: connection.instant, staple: staple))
+    }
+
+    /// Returns a difference of the trust result without a connection from the handshake's; an exemption covers that too,
+    /// because the handshake's negotiation may be its reason.
+    private func offlineContradiction(
+        of result: ProbeResult, _ offline: TrustReading, exempt: String?
+    ) -> String? {
         guard offline.isAnswered else {
             return "no trust decision without a connection: \(offline.problems.first?.message ?? "")"
         }
+        guard let live = result.evidence.connection?.report.nativeTrust else { return nil }
         func text(_ reading: TrustReading) -> String { reading.cause?.rawValue ?? "accepted" }
         if let exempt, exempt == text(live) { return "its trust result without a connection is that of the handshake" }
         return text(offline) == exempt ?? text(live)

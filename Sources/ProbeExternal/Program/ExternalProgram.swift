@@ -1,5 +1,5 @@
 import ProbeKit
-package import ProbePlatform
+import ProbePlatform
 import Synchronization
 
 /// A backend program: started on demand, kept running, and restarted after a fault.
@@ -77,15 +77,20 @@ actor ExternalProgram {
     ) async throws(ProgramFault) -> Reply {
         var answer = await ask(question, alone: false)
         // A question asked for another request's approval can't be asked alone.
-        if case .lost = answer.1, !ProgramGate.isInside { answer = await ask(question, alone: true) }
+        if case .lost(let fault) = answer.1, !ProgramGate.isInside {
+            answer = await ask(question, alone: true)
+            // Otherwise the want of time would hide its reason.
+            if case .late = answer.1 { answer.1 = .fault(fault.withoutTimeToRepeat) }
+        }
         switch answer.1 {
-        case .fault(let fault), .lost(let fault): throw fault
+        case .fault(let fault), .lost(let fault), .late(let fault): throw fault
         case .reply(let line, let id):
             do {
                 return try read(line)
             } catch {
                 let fault = ProgramFault(
-                    .garbled, "the \(question.type) reply of \(path) is malformed: \(JSONFault.reason(error))")
+                    .garbled,
+                    "the \(question.type) reply of \(path) is malformed: \(JSONFault.reason(error, in: Array(line)))")
                 await answer.0?.markFaulty(fault.message, of: id)
                 throw fault
             }
@@ -103,13 +108,14 @@ actor ExternalProgram {
         _ question: ProgramQuestion, alone: Bool
     ) async -> (ProgramRun?, ProgramAnswer) {
         let passes = ProgramGate.isInside
-        let late = ProgramAnswer.fault(ProgramFault(.hung, "there was no time left to ask \(path)"))
+        let late = ProgramAnswer.late(ProgramFault(.notAsked, "there was no time left to ask \(path)"))
         if !passes, await !gate.enter(alone: alone, by: question.deadline) {
             return (nil, Task.isCancelled ? .fault(.cancelled) : late)
         }
         let answer: (ProgramRun?, ProgramAnswer)
         switch await running(by: question.deadline) {
-        case .failure(let fault): answer = (nil, .fault(fault))
+        case .failure(let fault):
+            answer = (nil, question.deadline.remaining > .zero ? .fault(fault) : .late(fault))
         case .success(let run) where question.deadline.remaining > .zero: answer = (run, await run.ask(question))
         case .success(let run): answer = (run, late)
         }
@@ -175,7 +181,7 @@ actor ExternalProgram {
     ) async throws(ProgramFault) -> WireHelloReply {
         let hello = ProgramQuestion("hello", WireHello(kind: kind), deadline: .after(patience))
         switch await run.ask(hello) {
-        case .fault(let fault), .lost(let fault):
+        case .fault(let fault), .lost(let fault), .late(let fault):
             await run.stop()
             throw fault
         case .reply(let line, let id):
@@ -184,7 +190,7 @@ actor ExternalProgram {
             } catch {
                 let fault =
                     error as? ProgramFault
-                    ?? ProgramFault(.garbled, "its hello is malformed: \(JSONFault.reason(error))")
+                    ?? ProgramFault(.garbled, "its hello is malformed: \(JSONFault.reason(error, in: Array(line)))")
                 await run.markFaulty(fault.message, of: id)
                 await run.stop()
                 throw fault
@@ -201,82 +207,6 @@ enum ProgramAnswer: Sendable {
     case fault(ProgramFault)
     /// The program was lost while several requests were in progress, and this one may not be the cause.
     case lost(ProgramFault)
-}
-
-/// Limits on the memory and time that a program may use.
-public enum ProgramLimits: Sendable {
-    /// The longest line, in bytes.
-    public static let lineBytes = 8 << 20
-    /// The number of bytes of standard error kept.
-    public static let errorBytes = 16 << 10
-    /// The time limit for a program's hello.
-    public static let hello = Duration.seconds(10)
-    /// The time after which a program that missed its first hello is started again.
-    public static let pause = Duration.seconds(30)
-    /// The time that a reply may take after its deadline.
-    public static let grace = Duration.milliseconds(500)
-    /// The time for which a program may wait for a processor meanwhile, which does not count.
-    public static let patience = Duration.seconds(10)
-    /// The time between two looks at what a program waited.
-    static let turn = Duration.milliseconds(250)
-    /// The time limit for a program to exit after its input has ended.
-    public static let ending = Duration.seconds(2)
-}
-
-/// Splits a stream of bytes into lines of limited length.
-package struct ProgramLines {
-    private var partial: [UInt8] = []
-
-    package init() {}
-
-    /// Returns the lines that `bytes` complete, without their ends; nil if one is too long.
-    package mutating func append(_ bytes: some Sequence<UInt8>) -> [[UInt8]]? {
-        var lines: [[UInt8]] = []
-        for piece in Array(bytes).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
-            if piece.offset > 0 {
-                lines.append(partial)
-                partial = []
-            }
-            guard partial.count + piece.element.count <= ProgramLimits.lineBytes else { return nil }
-            partial += piece.element
-        }
-        return lines
-    }
-}
-
-/// One request to a program, as written each time it is sent.
-struct ProgramQuestion: Sendable {
-    /// The type of the request, which its reply repeats.
-    let type: String
-    let deadline: Deadline
-    /// The line for an id, without its end.
-    let line: @Sendable (_ id: Int) throws -> Data
-    /// Decides whether the program may continue, from the facts so far; nil if there is nothing to approve.
-    let approve: (@Sendable (Data) async throws -> Bool)?
-
-    init(
-        _ type: String, _ body: some Encodable & Sendable, deadline: Deadline,
-        approve: (@Sendable (Data) async throws -> Bool)? = nil
-    ) {
-        self.type = type
-        self.deadline = deadline
-        self.approve = approve
-        line = { id in
-            try ProgramJSON.encode(
-                WireRequest(id: id, type: type, deadline: deadline.remaining.inSeconds, body: body))
-        }
-    }
-}
-
-/// The JSON encoder and decoder for both sides.
-package enum ProgramJSON {
-    static func encode(_ value: some Encodable) throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.withoutEscapingSlashes]
-        return try encoder.encode(value)
-    }
-
-    package static func decode<Value: Decodable>(_ type: Value.Type = Value.self, _ data: Data) throws -> Value {
-        try JSONDecoder().decode(type, from: data)
-    }
+    /// The request was not put to the program: its time was over before.
+    case late(ProgramFault)
 }

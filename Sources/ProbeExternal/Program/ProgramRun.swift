@@ -216,13 +216,27 @@ actor ProgramRun {
                 ProgramFault(.lineTooLong, "\(name) wrote a line of more than \(ProgramLimits.lineBytes) bytes"),
                 of: nil)
         }
-        for line in lines where fault == nil { take(Data(line)) }
+        for (index, line) in lines.enumerated() where fault == nil {
+            take(Data(line), before: lines[(index + 1)...])
+        }
     }
 
-    private func take(_ line: Data) {
+    /// The lines that are quoted of what is not a reply.
+    private static let quotedLines = 6
+
+    /// Takes a reply.
+    ///
+    /// - Parameter further: the lines that came with it: of a message to people, the first one is rarely the reason.
+    private func take(_ line: Data, before further: ArraySlice<[UInt8]>) {
         guard let header = try? ProgramJSON.decode(WireHeader.self, line) else {
-            let text = String(decoding: line.prefix(120), as: UTF8.self)
-            return fail(ProgramFault(.garbled, "\(name) wrote what is not a reply: '\(text)'"), of: nil)
+            let texts = ([Array(line)] + further).filter { !$0.isEmpty }.prefix(Self.quotedLines)
+                .map { "'\(String(decoding: $0.prefix(120), as: UTF8.self))'" }
+            return fail(
+                ProgramFault(.garbled, "\(name) wrote what is not a reply: \(texts.joined(separator: ", "))"), of: nil)
+        }
+        if let key = RepeatedKey.first(in: line) {
+            return fail(
+                ProgramFault(.garbled, "\(name) wrote the member '\(WireText.name(key))' twice"), of: header.id)
         }
         guard let request = pending[header.id] else {
             return fail(
@@ -232,7 +246,7 @@ actor ProgramRun {
         switch header.type {
         case request.type: answer(header.id, .reply(line, id: header.id))
         case "error":
-            let reason = header.message ?? "it does not say why"
+            let reason = WireText.sentence(header.message ?? "")
             answer(header.id, .fault(ProgramFault(.refused, "\(name) can't answer: \(reason)")))
         case "approve":
             guard let approve = request.approve else { fallthrough }
@@ -240,7 +254,8 @@ actor ProgramRun {
             Task { await ProgramGate.$isInside.withValue(true) { await approval(approve, line, of: header.id) } }
         default:
             fail(
-                ProgramFault(.garbled, "\(name) answered a \(request.type) request with '\(header.type)'"),
+                ProgramFault(
+                    .garbled, "\(name) answered a \(request.type) request with '\(WireText.name(header.type))'"),
                 of: header.id)
         }
     }
@@ -263,7 +278,9 @@ actor ProgramRun {
         } catch {
             fail(
                 ProgramFault(
-                    .garbled, "\(name) asked for approval of what is not a report: \(JSONFault.reason(error))"), of: id)
+                    .garbled,
+                    "\(name) asked for approval of what is not a report: \(JSONFault.reason(error, in: Array(line)))"),
+                of: id)
         }
     }
 }

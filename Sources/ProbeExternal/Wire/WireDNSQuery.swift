@@ -56,7 +56,7 @@ package struct WireDNSReply: Decodable {
         for attempt in attempts where !https.contains(attempt.server) {
             let named = try? Endpoint(attempt.server, defaultPort: 53, allowsZone: true)
             guard let named, places.contains(where: { $0.isAlso(named) }) else {
-                throw WireError("an attempt is with '\(attempt.server)', which was not to be asked")
+                throw WireError("an attempt is with '\(WireText.name(attempt.server))', which was not to be asked")
             }
         }
         return try report()
@@ -83,7 +83,7 @@ extension Endpoint {
 /// One exchange with a DNS server.
 struct WireDNSAttempt: Decodable {
     struct Native: Decodable {
-        let rcode: UInt16?
+        let rcode: Int?
         let records: [[Data]]?
         let unreadable: String?
         let notAsked: String?
@@ -101,8 +101,8 @@ struct WireDNSAttempt: Decodable {
 
     let server: String
     let channel: DNSAttempt.Channel
-    let ednsSize: UInt16?
-    let queryID: UInt16
+    let ednsSize: Int?
+    let queryID: Int
     let reply: Data?
     let dropped: [String]?
     let native: Native?
@@ -118,19 +118,23 @@ struct WireDNSAttempt: Decodable {
         guard (reply == nil) == (native == nil) else { throw WireError("a reply comes with its native reading") }
         guard reply.map({ $0.count <= 65_535 }) ?? true else { throw WireError("a reply is larger than DNS has") }
         return DNSAttempt(
-            server: PrintableText.escape(server), channel: channel, ednsSize: ednsSize, id: queryID,
-            reply: reply.map { Array($0) }, dropped: (dropped ?? []).prefix(100).map(PrintableText.escape),
+            server: WireText.value(server), channel: channel,
+            ednsSize: try ednsSize.map { try .wire($0, "ednsSize") }, id: try .wire(queryID, "queryID"),
+            reply: reply.map { Array($0) },
+            dropped: (dropped ?? []).prefix(ProgramLimits.entries).map { WireText.sentence($0) },
             native: try native.map(Self.reading), dnssec: try dnssec.map(Self.state),
-            failure: failure.map { DNSFailure($0.code, PrintableText.escape($0.message)) },
+            failure: failure.map { DNSFailure($0.code, WireText.sentence($0.message, or: $0.code.rawValue)) },
             duration: try .wire(duration, "duration"))
     }
 
     private static func reading(_ native: Native) throws -> NativeDNSReading {
         switch (native.rcode, native.records, native.unreadable, native.notAsked) {
         case (let rcode?, let records?, nil, nil):
-            .parsed(rcode: DNSAttempt.ResponseCode(rawValue: rcode), records: records.map { $0.map { Array($0) } })
-        case (nil, nil, let reason?, nil): .unreadable(PrintableText.escape(reason))
-        case (nil, nil, nil, let reason?): .notAsked(PrintableText.escape(reason))
+            .parsed(
+                rcode: DNSAttempt.ResponseCode(rawValue: try .wire(rcode, "native.rcode")),
+                records: records.map { $0.map { Array($0) } })
+        case (nil, nil, let reason?, nil): .unreadable(WireText.sentence(reason))
+        case (nil, nil, nil, let reason?): .notAsked(WireText.sentence(reason))
         default: throw WireError("native is not one of a reading, unreadable and notAsked")
         }
     }
@@ -139,8 +143,8 @@ struct WireDNSAttempt: Decodable {
         switch validation.state {
         case "secure": .secure
         case "insecure": .insecure
-        case "bogus": .bogus(PrintableText.escape(validation.reason ?? "it does not say why"))
-        default: throw WireError("'\(validation.state)' is not a state of validation")
+        case "bogus": .bogus(WireText.sentence(validation.reason ?? ""))
+        default: throw WireError("'\(WireText.name(validation.state))' is not a state of validation")
         }
     }
 }

@@ -13,7 +13,7 @@ package struct WireHandshakeReport: Decodable {
         let code: HandshakeFailure.Code
         let message: String
         let nativeCode: String?
-        let alert: UInt8?
+        let alert: Int?
         let afterHandshake: Bool?
         let cause: String?
 
@@ -22,17 +22,19 @@ package struct WireHandshakeReport: Decodable {
 
         /// The cause; nil for one of another name, since a newer program may know more of them.
         private var knownCause: HandshakeFailure.Cause? {
+            if code == .backendError { return .programReport }
             guard code == .protocolError, let cause = cause.flatMap(HandshakeFailure.Cause.init(rawValue:)) else {
                 return nil
             }
             return Self.causes.contains(cause) ? cause : nil
         }
 
-        var handshakeFailure: HandshakeFailure {
+        /// - Throws: ``WireError`` for an alert that TLS can't have.
+        func handshakeFailure() throws -> HandshakeFailure {
             HandshakeFailure(
-                code, PrintableText.escape(message), nativeCode: nativeCode.map(PrintableText.escape),
-                alert: alert.map(HandshakeFailure.Alert.init(rawValue:)), isAfterHandshake: afterHandshake ?? false,
-                cause: knownCause)
+                code, WireText.sentence(message, or: code.rawValue), nativeCode: nativeCode.map(WireText.name),
+                alert: try alert.map { HandshakeFailure.Alert(rawValue: try .wire($0, "failure.alert")) },
+                isAfterHandshake: afterHandshake ?? false, cause: knownCause)
         }
     }
 
@@ -79,14 +81,17 @@ package struct WireHandshakeReport: Decodable {
             }
         }
         var report = HandshakeReport()
-        report.peerAddress = address.map(Self.address)
-        report.sniSent = sni.map(PrintableText.escape)
+        report.peerAddress = try address.map(Self.address)
+        report.sniSent = sni.map(WireText.value)
         report.chain = chain.map { Array($0) }
-        report.keys = try keys.map { try $0.reading() }
+        // A key that is left out means nothing for its certificate.
+        let missing = KeyReading.unanswered("it reported \(keys.count.counted("key")) of \(chain.count)")
+        report.keys =
+            try keys.map { try $0.reading() } + Array(repeating: missing, count: chain.count - keys.count)
         report.version = try version.map(Self.version)
-        report.cipherSuite = cipherSuite.map(PrintableText.escape)
-        report.group = group.map(PrintableText.escape)
-        report.alpn = alpn.map(PrintableText.escape)
+        report.cipherSuite = cipherSuite.map(WireText.name)
+        report.group = group.map(WireText.name)
+        report.alpn = alpn.map(WireText.value)
         report.ocspStaple = ocspStaple.map { Array($0) }
         report.handshakeSCTs = (handshakeSCTs ?? []).map { Array($0) }
         report.clientCertificateRequested = clientCertificateRequested
@@ -98,21 +103,24 @@ package struct WireHandshakeReport: Decodable {
         report.timings.connect = try timings?.connect.map { try .wire($0, "timings.connect") }
         report.timings.handshake = try timings?.handshake.map { try .wire($0, "timings.handshake") }
         report.timings.trust = try timings?.trust.map { try .wire($0, "timings.trust") }
-        report.failure = failure?.handshakeFailure
+        report.failure = try failure?.handshakeFailure()
         return report
     }
 
     /// Returns who was reached in the form that all backends have: an address without its port.
-    private static func address(_ text: String) -> String {
-        if let endpoint = try? Endpoint(text, defaultPort: 443, allowsZone: true), case .ip(let address) = endpoint.host
-        {
-            return "\(address)"
-        }
-        return PrintableText.escape(text)
+    ///
+    /// - Throws: ``WireError`` for a text that is not an address.
+    private static func address(_ text: String) throws -> String {
+        guard let endpoint = try? Endpoint(text, defaultPort: 443, allowsZone: true),
+            case .ip(let address) = endpoint.host
+        else { throw WireError("address is '\(WireText.name(text))', which is not an address") }
+        return "\(address)"
     }
 
     private static func version(_ number: String) throws -> TLSVersion {
-        guard let version = TLSVersion(number: number) else { throw WireError("'\(number)' is not a version of TLS") }
+        guard let version = TLSVersion(number: number) else {
+            throw WireError("'\(WireText.name(number))' is not a version of TLS")
+        }
         return version
     }
 }
@@ -140,12 +148,18 @@ struct WireHTTPReport: Decodable {
             return HTTPReport(
                 .response(
                     .init(
-                        version: PrintableText.escape(response.version), status: response.status,
-                        date: response.date ?? [], age: response.age ?? [], retryAfter: response.retryAfter ?? [])),
+                        version: WireText.name(response.version), status: response.status,
+                        date: Self.values(response.date), age: Self.values(response.age),
+                        retryAfter: Self.values(response.retryAfter))),
                 duration: duration)
-        case (nil, let failure?): return HTTPReport(.none(PrintableText.escape(failure)), duration: duration)
+        case (nil, let failure?): return HTTPReport(.none(WireText.sentence(failure)), duration: duration)
         default: throw WireError("http has neither or both of response and failure")
         }
+    }
+
+    /// Returns the values of a field. An empty one stays: its count is a fact.
+    private static func values(_ field: [String]?) -> [String] {
+        (field ?? []).prefix(ProgramLimits.entries).map(WireText.value)
     }
 }
 
@@ -219,7 +233,7 @@ package struct WireKey: Decodable {
     package func reading() throws -> KeyReading {
         switch (spki, unreadable) {
         case (let spki?, nil): .spki(Array(spki))
-        case (nil, let reason?): .unreadable(PrintableText.escape(reason))
+        case (nil, let reason?): .unreadable(WireText.sentence(reason))
         default: throw WireError("a key has neither or both of spki and unreadable")
         }
     }

@@ -42,7 +42,7 @@ struct WireError: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) {
-        self.description = description
+        self.description = WireText.sentence(description)
     }
 }
 

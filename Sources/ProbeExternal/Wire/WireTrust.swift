@@ -58,9 +58,10 @@ package struct WireTrust: Decodable {
         }
         guard !accepted else { return .accepted(path: path.flatMap { $0.isEmpty ? nil : $0.map { Array($0) } }) }
         return .refused(
-            problems.prefix(100).map {
+            problems.prefix(ProgramLimits.entries).map {
                 TrustReading.Problem(
-                    $0.cause, $0.message, nativeCode: $0.nativeCode.map(PrintableText.escape), depth: $0.depth)
+                    $0.cause, WireText.sentence($0.message, or: $0.cause.rawValue),
+                    nativeCode: $0.nativeCode.map(WireText.name), depth: $0.depth)
             })
     }
 }

@@ -3,7 +3,10 @@ import Foundation
 /// A short reason why a line of JSON is invalid. Of JSON itself nothing is quoted.
 package enum JSONFault {
     /// Returns the reason of what `JSONDecoder` threw; a type's own error says it itself.
-    package static func reason(_ error: any Error) -> String {
+    ///
+    /// - Parameter json: the text that was decoded; without it a number or a string that can't be read counts as text that is
+    ///   not JSON, since the decoder does not distinguish them.
+    package static func reason(_ error: any Error, in json: [UInt8] = []) -> String {
         guard let error = error as? DecodingError else { return "\(error)" }
         switch error {
         case .keyNotFound(let key, let context): return "it lacks '\(path(context.codingPath + [key]))'"
@@ -12,8 +15,23 @@ package enum JSONFault {
             return place.isEmpty ? "it has another type" : "'\(place)' has another type"
         case .dataCorrupted(let context) where !context.codingPath.isEmpty:
             return "'\(path(context.codingPath))' has no such value"
-        default: return "not JSON"
+        default: return fault(of: Data(json))
         }
+    }
+
+    /// Returns the reason why a text is not taken that the decoder gives no place for.
+    private static func fault(of json: Data) -> String {
+        if (try? JSONSerialization.jsonObject(with: json, options: .fragmentsAllowed)) != nil {
+            return "a number is not whole, or outside the range of its member"
+        }
+        // The decoder reads strings and numbers only where a type asks for them.
+        guard (try? JSONDecoder().decode(Anything.self, from: json)) != nil else { return "not JSON" }
+        return "a string or a number is malformed or out of range"
+    }
+
+    /// Any JSON whose objects and lists are complete.
+    private struct Anything: Decodable {
+        init(from decoder: any Decoder) {}
     }
 
     /// Returns where a member is, like `report.chain.2`.

@@ -145,6 +145,10 @@ extension HandshakeFailure {
         case programFault = "program-fault"
         /// The program that the backend is did not answer in time.
         case programHung = "program-hung"
+        /// The program that the backend is was not asked, since other requests took the time.
+        case programBusy = "program-busy"
+        /// The program that the backend is reported a failure of its own.
+        case programReport = "program-report"
     }
 }
 

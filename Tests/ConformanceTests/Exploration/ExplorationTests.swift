@@ -51,15 +51,29 @@ import Testing
         }.run(examples: 600)
         #expect(report.examples == 600)
         #expect(!report.kinds.isEmpty && report.kinds.allSatisfy { $0.isFault && isHard($0.rules) })
+        let anything = [KnownDifference(["shape/*"], "whatever differs")]
+        #expect(report.kinds.allSatisfy { $0.known(in: anything) == nil })
     }
 
     @Test("a backend that gave no answer hung or crashed, by the reason and not by its native code") func noAnswer() {
         let hung = TrustReading.unanswered("late", nativeCode: "program-ended", silence: .programHung)
-        #expect(ExploredAnswer(hung) == .hung)
+        #expect(ExploredAnswer(hung) == ExploredAnswer.hung.because("program-ended", "late"))
         for silence in [TrustReading.Silence.programFault, nil] {
             let crashed = TrustReading.unanswered("gone", nativeCode: "program-hung", silence: silence)
-            #expect(ExploredAnswer(crashed) == .crashed)
+            #expect(ExploredAnswer(crashed) == ExploredAnswer.crashed.because("program-hung", "gone"))
         }
+    }
+
+    @Test("a fault has its own reason, and not the reference's cause") func reasonOfAFault() async throws {
+        let crashed = ExploredAnswer.crashed.because("program-ended", "it ended with code 3")
+        let report = await Exploration<ExploredChain>(seed: 3) { _ in
+            ExploredAnswers(reference: ExploredAnswer("refused", cause: "expired"), backends: [("gone", crashed)])
+        }.run(examples: 1)
+        let kind = try #require(report.kinds.first)
+        #expect(kind.differences == [ExploredDifference(backend: "gone", answer: "crashed", cause: nil)])
+        #expect(report.text("chains", known: []).contains("gone crashed (program-ended)"))
+        let line = try #require(report.lines("chain", known: []).first)
+        #expect(line.contains(#""message":"it ended with code 3""#) && line.contains(#""nativeCode":"program-ended""#))
     }
 
     @Test("the search ends when it is told to") func endsInTime() async {

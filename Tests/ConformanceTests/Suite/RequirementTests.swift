@@ -38,7 +38,8 @@ import Testing
         #expect(issues.count == 1)
         #expect(issue.hasPrefix("wrong: tls/trust/expired promises trust-failed: "), "\(issue)")
         #expect(issue.contains("[RFC 5280") && issue.contains(" Seen: stacks-disagree"), "\(issue)")
-        #expect(issue.hasSuffix("probe conformance --backend wrong --filter tls/trust/expired --format html"))
+        #expect(
+            issue.hasSuffix("your own program's conformance --backend wrong --filter tls/trust/expired --format html"))
     }
 
     @Test func aKnownDifferenceIsNoneAndAStaleExemptionFails() async throws {

@@ -109,7 +109,7 @@ struct BenchHandshakeCommand: AsyncParsableCommand {
     mutating func run() async throws { try await Self.run(options, backend: BackendChoice(backend)) }
 
     static func run(_ options: BenchOptions, backend: BackendChoice) async throws {
-        let backends = Backends.current
+        let backends = Backends.current.withoutPrograms
         guard !backends.bench.handshakes.isEmpty else {
             throw InputError("this build has no library to measure against", remedy: "use one that has")
         }

@@ -19,9 +19,12 @@ extension ConformanceExemptions {
 
     /// Reads several files as one.
     ///
+    /// - Parameter earlier: what was read before, which is part of the result.
     /// - Throws: ``InputError`` as for each of them, and if two exempt one backend from one case.
-    public static func read(_ paths: [String]) throws(InputError) -> ConformanceExemptions {
-        var all = ConformanceExemptions()
+    public static func read(
+        _ paths: [String], beside earlier: ConformanceExemptions = ConformanceExemptions()
+    ) throws(InputError) -> ConformanceExemptions {
+        var all = earlier
         for path in paths {
             let read = try read(path)
             do throws(InputError) {

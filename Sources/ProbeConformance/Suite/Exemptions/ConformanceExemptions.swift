@@ -71,6 +71,31 @@ public struct ConformanceExemptions: Sendable {
         return merged
     }
 
+    /// Refuses an exemption that can't take effect: its case is about another kind of backend than the one of that name.
+    ///
+    /// - Parameters:
+    ///   - transports: the names of the transports.
+    ///   - resolvers: the names of the resolvers.
+    ///   - validators: the names of the validators.
+    /// - Throws: ``InputError`` naming the case and the backend.
+    public func check(transports: Set<String>, resolvers: Set<String>, validators: Set<String>) throws(InputError) {
+        let known = transports.union(resolvers).union(validators)
+        for (id, exemptions) in entries.sorted(by: { $0.key < $1.key }) {
+            let exempted = try ExemptibleCase.named(id)
+            let able =
+                switch exempted {
+                case .tls: transports
+                case .dns: resolvers
+                case .signature: validators
+                }
+            guard let other = exemptions.keys.sorted().first(where: { known.contains($0) && !able.contains($0) })
+            else { continue }
+            throw InputError(
+                "\(other) is exempted from \(id), and is not a \(exempted.kind)",
+                remedy: "take the entry out, or name the \(exempted.kind) that differs there", source: .file)
+        }
+    }
+
     mutating func add(_ exemption: Exemption, to id: String, of backend: String) throws(InputError) {
         guard entries[id]?[backend] == nil else {
             throw InputError("\(backend) is exempted from \(id) twice", remedy: "say once how it differs there")

@@ -12,6 +12,15 @@ enum ExemptibleCase {
         let remedy: String
     }
 
+    /// The backends that the case is about.
+    var kind: String {
+        switch self {
+        case .tls: "transport"
+        case .dns: "resolver"
+        case .signature: "validator"
+        }
+    }
+
     /// - Throws: ``InputError`` if no case has the id.
     static func named(_ id: String) throws(InputError) -> ExemptibleCase {
         guard let known = all[id] else {

@@ -1,0 +1,63 @@
+import ProbeKit
+
+/// A protocol fault: the program did not reply correctly, and is restarted.
+public struct ProgramFault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The closed set of faults. The raw value is the native code of a failure and never changes meaning.
+    public enum Code: String, Sendable, CaseIterable {
+        /// It could not be started.
+        case notStarted = "program-not-started"
+        /// It ended.
+        case ended = "program-ended"
+        /// It did not answer by the deadline and half a second of its own time.
+        case hung = "program-hung"
+        /// The request waited for the program until its time was over, and was not put to it.
+        case notAsked = "program-not-asked"
+        /// It wrote a line that is not a JSON object, or does not have the fields of its type.
+        case garbled = "program-garbled"
+        /// It wrote a line of more than ``ProgramLimits/lineBytes``.
+        case lineTooLong = "program-line-too-long"
+        /// It uses another version of the protocol.
+        case wrongVersion = "program-wrong-version"
+        /// It answered a question that was not asked.
+        case unaskedReply = "program-unasked-reply"
+        /// It reported that it can't answer this; the program continues.
+        case refused = "program-refused"
+    }
+
+    /// The fault.
+    public let code: Code
+    /// A one-sentence message, with the end of the program's standard error.
+    public let message: String
+
+    init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = PrintableText.escape(message)
+    }
+
+    /// The result of a request whose task was cancelled.
+    static let cancelled = ProgramFault(.refused, HandshakeFailure.cancelled.message)
+
+    /// The code and the sentence.
+    public var description: String { "\(code.rawValue): \(message)" }
+
+    /// The failure of what the program was asked for.
+    var handshakeFailure: HandshakeFailure {
+        HandshakeFailure(
+            .backendError, message, nativeCode: code.rawValue,
+            cause: code == .notAsked ? .programBusy : HandshakeFailure.Cause(silence))
+    }
+
+    /// The fault as the reason for a missing answer.
+    var silence: TrustReading.Silence { code == .hung ? .programHung : .programFault }
+
+    /// The fault of a request that was lost with another one, and could not be repeated.
+    var withoutTimeToRepeat: ProgramFault {
+        ProgramFault(
+            code, "the request was lost with another one, and there was no time left to repeat it: \(message)")
+    }
+
+    /// Returns the same with the end of the program's standard error.
+    func with(errors tail: String) -> ProgramFault {
+        tail.isEmpty ? self : ProgramFault(code, "\(message); it wrote: \(tail)")
+    }
+}
