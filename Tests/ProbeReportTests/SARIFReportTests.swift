@@ -131,6 +131,19 @@ import Testing
         #expect(logical["fullyQualifiedName"] == "tls://good.test:443")
     }
 
+    /// The rule that reaches a host may be of a name above it.
+    @Test(
+        arguments: [
+            ("<plist>\n<key>example.com</key>", "api.example.com:443", 2),
+            ("a\nb\n.add(\"*.example.com\", pin)", "api.example.com:443", 3),
+            ("**.example.com\nexample.com", "a.b.example.com:443", 1),
+            ("example.com\nb.example.com", "a.b.example.com:443", 2), ("other.com\ncom", "a.example.com:443", 1),
+            ("\nnot-example.com", "a.example.com:443", 1), ("\n0.2.1", "192.0.2.1:443", 1),
+        ])
+    func aRuleAboveIsFound(text: String, subject: String, line: Int) throws {
+        #expect(try Self.source(text).line(naming: subject, service: nil) == line)
+    }
+
     @Test func theWorkflowStandsInForAProfile() throws {
         let github = try #require(
             SARIFSource(workflowOf: ["GITHUB_WORKFLOW_REF": "me/app/.github/workflows/tls.yml@refs/heads/main"]))

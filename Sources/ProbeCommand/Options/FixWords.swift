@@ -13,8 +13,10 @@ enum FixWords {
         let (hasAnchors, hasStore) = (has("--ca"), has("--roots"))
         let isAboutFiles = options.first == "profile"
         let (startsTLS, hasDNSAnchors) = (has("--starttls"), has("--dns-ca"))
+        let hasChain = has("--chain")
         return Fix.Step.Words { step in
             switch step {
+            case .serveIntermediates where hasChain: "add its intermediates to the file of --chain"
             case .giveAnchor where hasAnchors: "add the CA to the file of --ca"
             case .giveCopyAsAnchor where hasAnchors: "add your own copy of this one to the file of --ca"
             case .giveAnchor where hasStore: "give the CA with --ca FILE in place of --roots"
@@ -30,7 +32,7 @@ enum FixWords {
     /// Returns the words beside a profile, which says itself what would be an option without one.
     @Sendable static func besideProfile(_ step: Fix.Step) -> String? {
         switch step {
-        case .pin(let pin, let position), .movePin(let pin, from: _, to: let position):
+        case .pin(let pin, let position), .movePin(let pin, from: _, to: let position, instead: _):
             "pin \(pin.kind.rawValue)@\(position):sha256:\(pin.digest.base64) in the profile"
         case .askServerTime: "write 'serverDate: \(ServerDateMode.whenItDecides.rawValue)' in the profile"
         case .searchValidatedPath: "look for it there: 'chain: validated' in the profile"
@@ -45,7 +47,7 @@ enum FixWords {
     /// Returns the words for a step that takes an option; nil where the plain words do.
     @Sendable static func words(_ step: Fix.Step) -> String? {
         switch step {
-        case .pin(let pin, let position), .movePin(let pin, from: _, to: let position):
+        case .pin(let pin, let position), .movePin(let pin, from: _, to: let position, instead: _):
             "give --pin \(pin.kind.rawValue)@\(position):sha256:\(pin.digest.base64)"
         case .searchValidatedPath: "look for it there: --pin-chain validated, or 'chain: validated' in the profile"
         case .checkBeforeDeployment: "check the new one before it is deployed with 'probe check --chain FILE'"
@@ -53,6 +55,7 @@ enum FixWords {
         case .giveCopyAsAnchor: "give your own copy of this one with --ca FILE"
         case .giveChain: "give its certificates with --chain"
         case .judgeAtSigning: "judge at the instant of signing with --at"
+        case .judgeNow: "leave --at out, or judge a file of the chain with 'probe check --chain FILE'"
         case .keepInFile: "name a file with --cache FILE"
         case .dialAddress: "say where to dial with --connect ADDR:PORT"
         case .askWithoutRecords: "leave --follow out, or --dane"

@@ -76,7 +76,7 @@ struct LintFactOptions: ParsableArguments {
             let check =
                 check.servers.isEmpty && check.httpsServers.isEmpty && check.tlsServers.isEmpty
                 ? check.asking(try DNSOptions.systemServers()) : check
-            let resolver = try Backends.current.resolver(named: resolver, for: check)
+            let resolver = try Backends.current.withoutPrograms.resolver(named: resolver, for: check)
             let evidence = await Prober(clock: clock, lateness: OwnLateness.meter).observe(
                 check, through: resolver, deadline: .after(timeout))
             guard let answer = evidence?.deciding else {

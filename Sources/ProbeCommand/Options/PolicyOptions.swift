@@ -14,7 +14,8 @@ struct PolicyOptions: ParsableArguments {
                 KIND[@POSITION]:sha256:HEX-OR-BASE64 with KIND cert, spki or rawkey and POSITION leaf, ca, any or first-N; \
                 sha256/BASE64 (OkHttp), sha256//BASE64 (curl), pin-sha256="BASE64" (HPKP), AA:BB:… (openssl -fingerprint), \
                 '3 1 1 HEX' (the fields of a TLSA record). \
-                Pins of one kind and position are alternatives; different kinds must all match.
+                Pins of one kind and position are alternatives; different kinds must all match, but for TLSA records, of which any \
+                suffices.
                 """, valueName: "pin"))
     var pin: [Given<PinArgument>] = []
 

@@ -77,7 +77,11 @@ struct ProfileOptions: ParsableArguments {
         isFollowing: Bool
     ) throws(InputError) -> CheckPlan {
         guard let path = profile else { return CheckPlan(checks: []) }
-        let (format, profile) = try read(bytes, path)
+        let (format, imported) = try ProfileFile.read(bytes, from: path)
+        let (profile, announcements) = (imported.profile, imported.notes.compactMap(\.announcement))
+        for note in imported.notes where note.severity == .warning && note.announcement == nil {
+            Terminal.printError("probe: \(path): \(note)")
+        }
         var settings = settings
         settings.models = try dns.settings(
             over: subject.isAll ? profile.models : [], of: path, isFollowing: isFollowing)
@@ -96,7 +100,7 @@ struct ProfileOptions: ParsableArguments {
             for target in targets { chosen += try held(target, to: services, compiler, path) }
             checks = ProfileChecks(services: chosen, models: [])
         case .chains(let supplied, let words):
-            let chosen = try supplied.checks(words, among: services) { target throws(InputError) in
+            let chosen = try supplied.checks(words, among: services, of: profile) { target throws(InputError) in
                 try held(target, to: services, compiler, path)
             }
             checks = ProfileChecks(services: chosen, models: [])
@@ -107,15 +111,8 @@ struct ProfileOptions: ParsableArguments {
         }
         var models: [ModelCheck] = []
         for model in checks.models { models.append(try withServers(model)) }
-        return CheckPlan(checks: checks.services, models: models)
-    }
-
-    /// Reads a profile, or a file of pins in any other format; a host that such a file does not list is treated as the
-    /// file's clients do.
-    private func read(_ bytes: [UInt8], _ path: String) throws(InputError) -> (ProfileFormat, Profile) {
-        let (format, imported) = try ProfileFile.read(bytes, from: path)
-        for note in imported.notes where note.severity == .warning { Terminal.printError("probe: \(path): \(note)") }
-        return (format, imported.profile)
+        return CheckPlan(
+            checks: checks.services.map { announcements.reduce($0) { $0.announcing($1) } }, models: models)
     }
 
     /// Returns the services on a target, else a check from the host rules.

@@ -14,9 +14,7 @@ struct ServedChains {
     /// The file they come from, likewise.
     private(set) var files: [String: String] = [:]
 
-    /// Assigns each file to the service or host that is named before it. One without a subject goes to those of the
-    /// profile's hosts that its leaf names; else to the one host that it names and a rule covers; else to the profile's
-    /// only host.
+    /// Assigns each file to the services or the host that it is for.
     init(_ arguments: [String], in profile: Profile) throws(InputError) {
         self.profile = profile
         let takers = profile.environments.flatMap { environment in
@@ -26,22 +24,15 @@ struct ServedChains {
         for text in arguments {
             let argument = try ChainArgument(text, labels: known)
             let certificates = try argument.certificates()
-            var labels = try argument.takers(among: takers).compactMap { takers[$0].label }
-            if let subject = argument.subject {
-                if labels.isEmpty { labels = [add(try Target(subject))] }
-                for label in labels { take(certificates, argument, for: label) }
-            } else {
-                if labels.isEmpty {
-                    let reached = try argument.hostsOfLeaf().filter { profile.hosts.pins(for: $0) != nil }
-                    if reached.count == 1 {
-                        labels = [add(Target(name: reached[0]))]
-                    } else {
-                        guard Set(takers.map(\.target.name)).count == 1 else { throw try argument.unclear() }
-                        labels = known
-                    }
-                }
-                // Named files take precedence over unnamed ones.
-                for label in labels where chains[label] == nil { take(certificates, argument, for: label) }
+            let labels: [String]
+            switch try argument.aim(among: takers, rules: profile.hosts) {
+            case .takers(let indices): labels = indices.compactMap { takers[$0].label }
+            case .host(let target): labels = [add(target)]
+            case nil: throw try argument.unclear()
+            }
+            // Named files take precedence over unnamed ones.
+            for label in labels where argument.subject != nil || chains[label] == nil {
+                take(certificates, argument, for: label)
             }
         }
     }

@@ -150,7 +150,7 @@ struct ServedOptions: ParsableArguments {
     }
 
     private func asked(_ checks: ProfileChecks, clock: ProbeClock) async throws -> [String: ConnectionEvidence] {
-        let transport = try Backends.current.transport(named: backend)
+        let transport = try Backends.current.withoutPrograms.transport(named: backend)
         let prober = Prober(clock: clock, lateness: OwnLateness.meter)
         // Bare checks: pins do not affect the served chain, and how a server is reached does.
         let bare = checks.services.map {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ProbeKit
+import ProbeProfiles
 import ProbeRun
 
 /// Certificates to judge in place of a connection.
@@ -8,8 +9,9 @@ struct SuppliedChainOptions: ParsableArguments {
         help: ArgumentHelp(
             "Judge this PEM or DER file, the leaf first, as what HOST presents, and make no connection; repeat it.",
             discussion: """
-                HOST= may be left out where one target is named, or where no target is named and the leaf names one host. With \
-                a profile HOST may be a service's label, and a host without a port means each of its services.
+                HOST= may be left out where one target is named or the leaf names them, or where no target is named and the \
+                leaf names one host. With a profile HOST may be a service's label, a host without a port means each of its \
+                services, and a file alone is for the hosts that its leaf names, or for the profile's only host.
                 """, valueName: "[host=]file"))
     var chain: [String] = []
 
@@ -24,13 +26,13 @@ struct SuppliedChainOptions: ParsableArguments {
     }
 
     /// Returns the checks beside a profile: of the services that the words of the command line mean, or the files without
-    /// any; what means no service is a target.
+    /// any; what means no service is a target. The hosts of a profile without services are taken for some.
     ///
     /// - Parameter held: returns the checks of a target.
     func checks(
-        _ words: [String], among services: [Check], besides held: (Target) throws(InputError) -> [Check]
+        _ words: [String], among services: [Check], of profile: Profile,
+        besides held: (Target) throws(InputError) -> [Check]
     ) throws(InputError) -> [Check] {
-        let takers = services.map { ChainTaker($0) }
         var taken: Set<Int> = []
         var checks: [Check] = []
         func take(_ indices: [Int]) -> Bool {
@@ -45,10 +47,21 @@ struct SuppliedChainOptions: ParsableArguments {
             let indices = there.isEmpty ? try ChainTaker.named(word, among: unlabelled) : there
             if !take(indices) { checks += try held(target) }
         }
-        for text in words.isEmpty ? chain : [] {
+        guard words.isEmpty else { return checks }
+        let takers =
+            services.isEmpty
+            ? profile.namedHosts.map { ChainTaker(label: nil, target: Target(name: $0)) }
+            : services.map { ChainTaker($0) }
+        for text in chain {
             let argument = try ChainArgument(text, labels: takers.compactMap(\.label))
-            let indices = try argument.takers(among: takers)
-            if !take(indices) { checks += try held(Target(argument.host())) }
+            switch try argument.aim(among: takers, rules: profile.hosts) {
+            case .takers(let indices) where services.isEmpty:
+                for index in indices where taken.insert(index).inserted { checks += try held(takers[index].target) }
+            case .takers(let indices): _ = take(indices)
+            case .host(let target): checks += try held(target)
+            // A host that no rule reaches is judged as the platform judges it.
+            case nil: checks += try held(Target(argument.host()))
+            }
         }
         return checks
     }
@@ -86,17 +99,14 @@ struct SuppliedChainOptions: ParsableArguments {
         return found
     }
 
-    /// Files without a subject are for the only host, else for the one that their leaf names, or the services of those.
+    /// Files without a subject are for the only host, else for those that their leaf names, or the services of those.
     private static func indices(
         of argument: ChainArgument, among takers: [ChainTaker]
     ) throws(InputError) -> [Int] {
         if argument.subject == nil, Set(takers.map(\.target.name)).count < 2 { return Array(takers.indices) }
         let found = try argument.takers(among: takers)
         guard let subject = argument.subject else {
-            let areServices = !found.isEmpty && found.allSatisfy { takers[$0].label != nil }
-            guard areServices || Set(found.map { takers[$0].target.name }).count == 1 else {
-                throw try argument.unclear()
-            }
+            guard !found.isEmpty else { throw try argument.unclear() }
             return found
         }
         guard !found.isEmpty else {

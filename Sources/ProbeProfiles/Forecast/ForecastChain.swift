@@ -31,6 +31,8 @@ struct ForecastChain {
     private let intermediates: [(name: String, notAfter: Date)]
     /// The pins that the service keeps for later.
     private let backups: [PinSet]
+    /// The reason why the chain has no trusted path; nil if it has one, or nobody judged it.
+    private let problem: TrustReading.Problem?
 
     /// The intermediate that ends first, if it ends before the leaf.
     var endsBeforeLeaf: (name: String, notAfter: Date)? {
@@ -38,9 +40,28 @@ struct ForecastChain {
         return first.notAfter < notAfter ? first : nil
     }
 
-    /// Returns the reason why every client refuses the chain after an event that leaves an ended intermediate in its place; nil if
-    /// none does. What happens in a window, or when pins expire, is far enough away that the CA has renewed its own.
+    /// Returns the reason why every client refuses the chain after an event, whatever is pinned; nil if none does.
     func refusal(after entry: ForecastEntry) -> String? {
+        problem.flatMap { untrusted($0, after: entry.event.change) } ?? ended(after: entry)
+    }
+
+    /// Returns the reason of a chain without a trusted path. A new leaf removes the faults of the old one, and leads to the same
+    /// place.
+    private func untrusted(_ problem: TrustReading.Problem, after change: Change) -> String? {
+        guard Self.leadsNowhere(problem) else {
+            return change == .none ? "every client refuses the chain: \(problem.message)" : nil
+        }
+        return change < .newIntermediate
+            ? "every client refuses the chain, which leads to no trusted root: \(problem.message)" : nil
+    }
+
+    private static func leadsNowhere(_ problem: TrustReading.Problem) -> Bool {
+        problem.cause == .unknownIssuer || problem.cause == .selfSigned
+    }
+
+    /// Returns the reason of a chain that keeps an ended intermediate in its place. What happens in a window, or when pins
+    /// expire, is far enough away that the CA has renewed its own.
+    private func ended(after entry: ForecastEntry) -> String? {
         guard entry.date == nil || entry.event == .replacedBeforeExpiry, entry.event.change < .newIntermediate,
             let ended = intermediates.first(where: { $0.notAfter < entry.instant })
         else { return nil }
@@ -66,6 +87,8 @@ struct ForecastChain {
             let certificate = connection.certificates[index]
             return certificate.details.map { (certificate.name, $0.notAfter) }
         }
+        let problems = connection.validated == nil ? connection.referenceTrust?.problems ?? [] : []
+        problem = problems.first(where: Self.leadsNowhere) ?? problems.first
         backups = marksBackups ? sets : sets.map { Self.marked($0, beside: connection) }
     }
 
@@ -112,6 +135,7 @@ struct ForecastChain {
         isTrusted = true
         notAfter = nil
         intermediates = []
+        problem = nil
         backups = sets
     }
 

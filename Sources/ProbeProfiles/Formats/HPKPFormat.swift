@@ -78,6 +78,8 @@ struct HPKPHeader {
     var includesSubdomains = false
     /// True if the line had a header's name.
     var isNamed = false
+    /// True if it had a max-age.
+    private var hasAge = false
 
     /// - Returns: nil for a line that is neither of the headers nor a pin.
     static func read(
@@ -97,6 +99,12 @@ struct HPKPHeader {
         for directive in directives(text) { try header.add(directive, line.number, input, &notes) }
         guard !header.members.isEmpty else {
             throw input.refuse("has no pin-sha256", line: line.number, remedy: "give a header that pins something")
+        }
+        // Clients pass over a header without the directive (RFC 7469 section 2.1.2).
+        guard header.hasAge || !header.isNamed || header.isReportOnly else {
+            throw input.refuse(
+                "has no max-age, without which clients pass over the header", line: line.number,
+                remedy: "write how long the pins count, like max-age=5184000")
         }
         return header
     }
@@ -123,6 +131,7 @@ struct HPKPHeader {
                 throw input.refuse(
                     "has max-age=0, which takes the pins away", line: line, remedy: "give a header that pins something")
             }
+            hasAge = true
             notes.append(
                 .note("max-age", "line \(line): max-age counts from each answer, and is not a day: it is not kept"))
         case "report-uri": notes.append(.note("report-uri", "line \(line): where reports go is not kept"))

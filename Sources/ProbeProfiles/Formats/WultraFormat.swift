@@ -7,6 +7,9 @@ import ProbeSignatures
 enum WultraFormat: FormatReader {
     static func recognises(_ input: FormatInput) -> Bool { input.jsonObject()?["fingerprints"] is [Any] }
 
+    /// The code of the note about signatures without a key.
+    static let unchecked = "signature"
+
     /// An entry; lists that are signed as a whole have no signatures of entries.
     private struct Entry: Decodable {
         let name: String
@@ -64,7 +67,11 @@ enum WultraFormat: FormatReader {
         _ entries: [Entry], _ input: FormatInput, _ notes: inout [FormatNote]
     ) throws(InputError) {
         guard let key = input.context.signer else {
-            notes.append(.warning("signature", "the signatures were not checked: give the key to do so"))
+            notes.append(
+                .warning(
+                    unchecked,
+                    "the signatures were not checked: 'probe profile lint' and 'probe profile convert' do so with the server's key"
+                ))
             return
         }
         let list = SignedFingerprints(

@@ -7,6 +7,8 @@ public struct LintFacts: Sendable {
     public var chains: [String: ConnectionEvidence]
     /// The reason why a chain is refused though its path is known, by the service's label: its dates, or its name.
     public var refusals: [String: TrustReading.Problem] = [:]
+    /// True if the chains are from files, and servers may present others.
+    public var areSupplied = false
     /// The published lists of each model rule's hosts, by the rule's index in the profile.
     public var lists: [Int: ModelReading]
     /// The expected date of the release after the one that carries the profile.

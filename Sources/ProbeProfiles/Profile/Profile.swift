@@ -43,18 +43,26 @@ public struct Profile: Hashable, Sendable {
 }
 
 extension Profile {
+    /// The hosts that its rules name, once each. Rules that begin with a wildcard name none.
+    public var namedHosts: [ServerName] {
+        var seen: Set<ServerName> = []
+        return hosts.compactMap { rule in
+            guard let name = try? ServerName(rule.pattern), rule.matches(name), seen.insert(name).inserted else {
+                return nil
+            }
+            return name
+        }
+    }
+
     /// The profile, with a service for each host of its rules if it lists no services: platforms' own files have only
-    /// rules. Rules that begin with a wildcard name no host.
+    /// rules.
     public var withImpliedServices: Profile {
         guard environments.allSatisfy(\.services.isEmpty) else { return self }
-        var services: [Service] = []
-        for rule in hosts {
-            guard let name = try? ServerName(rule.pattern), rule.matches(name) else { continue }
-            guard !services.contains(where: { $0.target.name == name }) else { continue }
-            services.append(Service(name: name.description, target: Target(name: name)))
-        }
         var profile = self
-        profile.environments = [ProfileEnvironment(services: services)]
+        profile.environments = [
+            ProfileEnvironment(
+                services: namedHosts.map { Service(name: $0.description, target: Target(name: $0)) })
+        ]
         return profile
     }
 }

@@ -45,12 +45,28 @@ public struct SARIFSource: Sendable {
         lines = []
     }
 
-    /// The line that names a service or its host, the first of the file where none does.
+    /// The line that names a service or its host, else the nearest name above, whose rule may reach the host; the first of the
+    /// file where none does.
     func line(naming subject: String, service: String?) -> Int {
-        let host = (try? Endpoint(subject, defaultPort: 443)).map { "\($0.host)" } ?? subject
-        let start = service.flatMap { service in lines.firstIndex { Self.has(service, in: $0) } } ?? 0
-        let found = lines.indices.dropFirst(start).first { Self.has(host, in: lines[$0]) }
-        return (found ?? start) + 1
+        let host = try? Endpoint(subject, defaultPort: 443).host
+        let name = host.map { "\($0)" } ?? subject
+        if let start = service.flatMap({ service in lines.firstIndex { Self.has(service, in: $0) } }) {
+            return (lines.indices.dropFirst(start).first { Self.has(name, in: lines[$0]) } ?? start) + 1
+        }
+        let above = host?.sni == nil ? [] : Self.parents(of: name)
+        for names in [[name]] + above.map({ ["\($0)", ".\($0)", "*.\($0)"] }) {
+            if let line = lines.firstIndex(where: { line in names.contains { Self.has($0, in: line) } }) {
+                return line + 1
+            }
+        }
+        return 1
+    }
+
+    /// Returns the names above a name that have two labels at least, the nearest first.
+    private static func parents(of name: String) -> [String] {
+        let labels = name.split(separator: ".")
+        guard labels.count > 2 else { return [] }
+        return (1...labels.count - 2).map { labels.dropFirst($0).joined(separator: ".") }
     }
 
     /// Whether a line has a name as a whole, and not as a part of another.

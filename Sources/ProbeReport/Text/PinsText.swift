@@ -11,19 +11,47 @@ public enum PinsText: Sendable {
     ///   - idle: the indices of certificates that were only sent along.
     public static func text(_ certificates: [CertificateEvidence], of input: String, idle: Set<Int>) -> String {
         let shown = certificates.enumerated().flatMap { index, certificate in
-            lines(certificate, index: index, isIdle: idle.contains(index))
+            let place = Place(certificate, isLeaf: certificate.der == certificates[0].der)
+            let again = index > 0 && place == .leaf ? ", once more" : ""
+            return lines(
+                certificate, place, header: "certificate \(index)  \(certificate.name)  (\(place.rawValue)\(again))",
+                isIdle: idle.contains(index))
         }
         return ([input] + shown).joined(separator: "\n")
     }
 
-    private static func lines(_ certificate: CertificateEvidence, index: Int, isIdle: Bool) -> [String] {
-        let role =
-            switch (certificate.source, index) {
-            case (.anchor, _): "anchor, not sent by the server"
-            case (_, 0): "leaf"
-            case _: certificate.details?.isCA == true ? "CA" : "further certificate"
+    /// The place of a certificate among those that are shown.
+    private enum Place: String {
+        case anchor = "anchor, not sent by the server"
+        case leaf = "leaf"
+        case authority = "CA"
+        case further = "further certificate"
+
+        init(_ certificate: CertificateEvidence, isLeaf: Bool) {
+            if certificate.source == .anchor {
+                self = .anchor
+            } else if isLeaf {
+                self = .leaf
+            } else {
+                self = certificate.details?.isCA == true ? .authority : .further
             }
-        var lines = ["", "certificate \(index)  \(certificate.name)  (\(role))"]
+        }
+
+        /// The usage of a TLSA record, DANE-EE or DANE-TA. Nil where none would match: a CA has to be sent (RFC 7671
+        /// section 5.2).
+        var usage: Int? {
+            switch self {
+            case .anchor: nil
+            case .leaf, .further: 3
+            case .authority: 2
+            }
+        }
+    }
+
+    private static func lines(
+        _ certificate: CertificateEvidence, _ place: Place, header: String, isIdle: Bool
+    ) -> [String] {
+        var lines = ["", header]
         if isIdle { lines[1] += " (sent along, on no valid path)" }
         if let details = certificate.details {
             let names = (details.dnsNames + details.ipAddresses).joined(separator: " ")
@@ -31,8 +59,6 @@ public enum PinsText: Sendable {
             lines.append(
                 "  \(details.key), valid \(RFC3339.format(details.notBefore)) to \(RFC3339.format(details.notAfter))")
         }
-        // DANE-EE and DANE-TA of RFC 7671, by the place in the chain.
-        let usage = index == 0 && role == "leaf" ? 3 : 2
         switch certificate.digests {
         case .success(let digests):
             lines += [
@@ -42,7 +68,9 @@ public enum PinsText: Sendable {
                 "                  sha256/\(digests.spki.base64)  (OkHttp)",
                 "                  sha256//\(digests.spki.base64)  (curl)",
                 "                  pin-sha256=\"\(digests.spki.base64)\"  (RFC 7469)",
-                "                  \(usage) 1 1 \(digests.spki.hex)  (TLSA)",
+            ]
+            if let usage = place.usage { lines.append("                  \(usage) 1 1 \(digests.spki.hex)  (TLSA)") }
+            lines += [
                 "  rawkey  sha256  \(digests.rawKey.hex)", "                  \(digests.rawKey.base64)",
             ]
         case .failure(let error):

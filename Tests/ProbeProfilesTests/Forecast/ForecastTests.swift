@@ -199,6 +199,31 @@ import Testing
         #expect(after["new-root/spki"]?.reason.contains("whose last day") == false)
     }
 
+    /// Pins decide nothing about a chain that leads to no trusted root, and a new leaf changes nothing in that.
+    @Test func aChainWithoutATrustedPath() async throws {
+        let lab = try LintChains(at: Self.now)
+        func rows(_ name: LabIdentityName) async throws -> [String: ForecastRow] {
+            let chain = try await lab.served(name)
+            let pin = Pin(kind: .spki, digest: try chain.certificates[0].digests.get().spki)
+            return try forecast(
+                "services: {api: {url: good.test, pins: [{anyOf: [\"\(pin)\", \"\(Pins.text(1))\"]}]}}",
+                chains: ["api": chain])
+        }
+        for name in [LabIdentityName.unknownIssuer, .selfSigned] {
+            let untrusted = try await rows(name)
+            for event in ["as-served", "renewed-same-key", "renewed-new-key", "replaced-before-expiry"] {
+                let row = try #require(untrusted["\(event)/spki"])
+                #expect(row.result == .fails && row.reason.contains("leads to no trusted root: "), "\(row)")
+            }
+            #expect(untrusted["new-root/spki"]?.reason.contains("trusted root") == false)
+        }
+        // A new leaf has a key of its own.
+        let weak = try await rows(.rsa1024)
+        let served = try #require(weak["as-served/spki"])
+        #expect(served.result == .fails && served.reason.hasPrefix("every client refuses the chain: "), "\(served)")
+        #expect(weak["renewed-new-key/spki"]?.reason.contains("every client") == false)
+    }
+
     /// Most formats can't mark a backup: where one pin is served, another is for later.
     @Test func anUnmarkedBackupIsOneBesideAServedPin() async throws {
         let lab = try LintChains()

@@ -164,6 +164,10 @@ import Testing
             ),
             (.hpkp, "Public-Key-Pins: max-age=60", "no pin-sha256"),
             (.hpkp, "Public-Key-Pins: pin-sha256=\"\(Samples.one)\"; max-age=0", "takes the pins away"),
+            (
+                .hpkp, "Public-Key-Pins: pin-sha256=\"\(Samples.one)\"; pin-sha256=\"\(Samples.two)\"",
+                "has no max-age"
+            ),
             (.tlsa, "_443._tcp.a.test. IN TLSA 1 1 2 \(Samples.oneHex)\(Samples.oneHex)", "no usable record"),
             (.tlsa, "_443._tcp.a.test. IN TLSA 1 1 1 00", "32"),
             (.tlsa, "_443._tcp.a.test. IN TLSA 1 1", "not a TLSA record"),
@@ -245,6 +249,22 @@ import Testing
     func isTold(format: ProfileFormat, text: String, code: String, isWarning: Bool) throws {
         let notes = try Self.read(format, text).notes
         #expect(notes.contains { $0.code == code && ($0.severity == .warning) == isWarning }, "\(notes)")
+    }
+
+    /// Directives alone have no header that could have one, and reports do not last.
+    @Test func aMaxAgeIsOfAnEnforcedHeader() throws {
+        let pins = "pin-sha256=\"\(Samples.one)\"; pin-sha256=\"\(Samples.two)\""
+        for text in [pins, "Public-Key-Pins-Report-Only: \(pins)"] {
+            #expect(try Self.read(.hpkp, text).profile.pins.flatMap(\.members).count == 2)
+        }
+    }
+
+    /// A verdict by a list whose signatures nobody checked says so.
+    @Test func uncheckedSignaturesAreAnnounced() throws {
+        let announced = try Self.read(.wultra, Samples.wultra).notes.compactMap(\.announcement)
+        #expect(announced.map(\.code) == ["signatures-not-checked"])
+        #expect(announced.map(\.severity) == [.note])
+        #expect(try Self.read(.hpkp, Samples.hpkp).notes.allSatisfy { $0.announcement == nil })
     }
 
     @Test("[R5] Apple: leaf and CA identities both have to match, one label below")

@@ -35,6 +35,7 @@ import Testing
         let pin = Pins.pin(1)
         for step in [
             Fix.Step.pin(pin, .leaf), .movePin(pin, from: .leaf, to: .ca), .movePin(pin, from: .ca, to: .leaf),
+            .movePin(pin, from: .leaf, to: .ca, instead: Pins.pin(2)),
         ] {
             let fix: Fix = "\(step)"
             let text = fix.worded(try #require(FormatAdvice.words(in: format))).description
@@ -43,6 +44,23 @@ import Testing
             let isMaterial = [.pemCert, .derCert, .pemPubkey, .derPubkey].contains(format)
             #expect(!isMaterial || !text.contains("write"), "\(text)")
         }
+    }
+
+    /// The advice works when it is followed: the wrong list is left without the pin.
+    @Test func aPinIsTakenOutOfTheWrongList() throws {
+        func text(_ step: Fix.Step, _ format: ProfileFormat) throws -> String {
+            let fix: Fix = "\(step)"
+            return fix.worded(try #require(FormatAdvice.words(in: format))).description
+        }
+        let (pin, leaf) = (Pins.pin(1), Pins.pin(2))
+        let up = try text(.movePin(pin, from: .leaf, to: .ca, instead: leaf), .apple)
+        #expect(up.hasPrefix("take it out of NSPinnedLeafIdentities"))
+        #expect(up.contains("\(pin.digest.base64) in NSPinnedCAIdentities, unless it is there"))
+        let down = try text(.movePin(pin, from: .ca, to: .leaf, instead: leaf), .apple)
+        #expect(down.hasPrefix("take it out of NSPinnedCAIdentities"))
+        #expect(down.contains("\(pin.digest.base64) in NSPinnedLeafIdentities, unless it is there"))
+        let curl = try text(.movePin(pin, from: .leaf, to: .ca, instead: leaf), .curl)
+        #expect(curl.hasPrefix("write the SPKI hash sha256//\(leaf.digest.base64) instead of this one"))
     }
 
     @Test func recordsAreMovedByTheirUsage() throws {

@@ -109,6 +109,10 @@ import Testing
         try expect(
             "window-on-keys", .error,
             in: Self.service("anyOf: [\"\(Self.one)\"], window: {from: 2026-07-27, to: 2026-08-26}"), notIn: good)
+        // It relaxes nothing, and so trusts nobody.
+        let idle = try Linted.codes(
+            Self.service("anyOf: [\"\(Self.one)\"], window: {from: 2026-07-27, to: 2026-08-26, fallback: system}"))
+        #expect(idle.contains("window-on-keys") && !idle.contains("window-trusts-system"), "\(idle)")
     }
 
     @Test func expiries() throws {

@@ -36,6 +36,33 @@ import Testing
         #expect(!marked.contains("no-pin-matches"))
     }
 
+    /// A chain from a file is not what a server presents, which may be what another pin is of.
+    @Test func suppliedChainsAreNotServed() async throws {
+        let lab = try LintChains()
+        let supplied = try await lab.served()
+        let good = "\"\(try lab.pin(.spki, 0, of: supplied))\""
+        let other = "\"\(Pins.text(1))\""
+        func finding(_ code: String, _ pins: String, areSupplied: Bool = true) throws -> LintFinding {
+            var facts = LintFacts()
+            facts.areSupplied = areSupplied
+            let found = try findings("position: leaf, anyOf: [\(pins)]", supplied, facts: facts)
+            return try #require(found.first { $0.code == code })
+        }
+        for (code, pins) in [
+            ("stale-pin", "\(good), \(other)"), ("no-pin-matches", other),
+            ("backup-in-chain", "\(other), {pin: \(good), backup: true}"),
+        ] {
+            let (file, live) = (try finding(code, pins), try finding(code, pins, areSupplied: false))
+            #expect(file.message.contains("the chain that was given"), "\(file.message)")
+            #expect(!(file.message + file.fix).contains("serve"), "\(file.message); \(file.fix)")
+            #expect(live.message.contains("serve"), "\(live.message)")
+            #expect(file.severity == live.severity)
+        }
+        #expect(
+            try finding("stale-pin", "\(good), \(other)").fix.hasPrefix("keep it as long as its certificate is in use"))
+        #expect(try finding("no-pin-matches", other).fix == "compare with 'probe pins FILE'")
+    }
+
     /// Android and TrustKit want a second pin, and have no way to say that it is for later.
     @Test func whatAFormatCanNotMarkIsANote() async throws {
         let lab = try LintChains()

@@ -65,6 +65,7 @@ struct ProfileLintCommand: AsyncParsableCommand {
             let checks = try served.checks(read, dnsServers: try known.servers())
             let evidence = try await served.evidence(read, checks)
             (facts.chains, facts.refusals) = (evidence.chains, evidence.refusals)
+            facts.areSupplied = !served.live
             verdicts = try await ServedVerdicts(read.served, checks: checks.services, clock: clock)
             if served.live {
                 let asked = try await known.asked(

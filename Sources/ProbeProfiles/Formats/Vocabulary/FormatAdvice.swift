@@ -169,20 +169,32 @@ extension FormatAdvice {
         return Fix.Step.Words { step in
             switch step {
             case .pin(let pin, _): FormatAdvice.replace(pin).text(in: format)
-            case .movePin(let pin, from: let position, to: _): moved(pin, from: position, in: format)
+            case .movePin(let pin, from: let position, to: _, instead: let other):
+                moved(pin, from: position, or: other, in: format)
             default: nil
             }
         }
     }
 
-    /// - Parameter position: the position that is searched in vain.
-    private static func moved(_ pin: Pin, from position: PinPosition, in format: ProfileFormat) -> String {
+    /// - Parameters:
+    ///   - position: the position that is searched in vain.
+    ///   - other: the pin of a certificate there; nil if the chain has none.
+    private static func moved(
+        _ pin: Pin, from position: PinPosition, or other: Pin?, in format: ProfileFormat
+    ) -> String {
         switch format {
         case .apple:
-            let list = position == .leaf ? "NSPinnedCAIdentities" : "NSPinnedLeafIdentities"
-            return "write the SPKI hash \(pin.digest.base64) in \(list); where both lists are given, each has to match"
+            let (list, right) =
+                position == .leaf ? (AppleKey.leaf, AppleKey.authority) : (AppleKey.authority, AppleKey.leaf)
+            return
+                "take it out of \(list), and \(list) with it where that is then empty; write the SPKI hash \(pin.digest.base64) in \(right), unless it is there; of two lists, each has to match"
         case .hex, .tlsa: return FormatAdvice.reach(position).text(in: format)
-        default: return "pin a certificate that clients of this format look at, in place of this one"
+        default:
+            guard let other else {
+                return "pin a certificate that clients of this format look at, in place of this one"
+            }
+            return
+                "\(FormatAdvice.replace(other).text(in: format)) instead of this one, at whose certificate clients of this format do not look"
         }
     }
 }

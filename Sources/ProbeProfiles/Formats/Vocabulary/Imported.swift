@@ -1,4 +1,4 @@
-import ProbeKit
+public import ProbeKit
 
 /// The result of reading a file of some format.
 public struct Imported: Hashable, Sendable {
@@ -40,6 +40,16 @@ public struct FormatNote: Hashable, Sendable, Encodable, CustomStringConvertible
 
     static func note(_ code: String, _ message: String) -> FormatNote {
         FormatNote(code: code, severity: .note, message: PrintableText.escape(message))
+    }
+
+    /// The note that every check by the file has; nil if its verdict rests on nothing that is in doubt. No warning: a check
+    /// has no key to make it go.
+    public var announcement: Finding? {
+        guard code == WultraFormat.unchecked else { return nil }
+        return .note(
+            "signatures-not-checked", stage: .pins,
+            "the pins are from a signed list whose signatures were not checked",
+            fix: "check the file with 'probe profile lint' or 'probe profile convert' and the server's key")
     }
 
     /// `warning: message` or `note: message`.

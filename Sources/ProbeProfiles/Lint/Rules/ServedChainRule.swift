@@ -54,11 +54,13 @@ struct ServedChainRule: LintRule {
         _ set: PinSet, _ service: LintSubject.PlacedService, _ connection: ConnectionEvidence,
         _ verdict: ServedJudgement.Verdict, in subject: LintSubject
     ) -> [LintFinding] {
-        let path = subject.path(of: set, in: service)
+        let (path, words) = (subject.path(of: set, in: service), ServedWords(subject.facts))
         let chain = connection.indices(of: set.chain)
         // Without a path nothing is known of the certificates above the leaf.
         let isUndecided = connection.validated == nil && set.chain == .validated && set.position.includes(index: 1)
-        if verdict == .tolerated, let window = set.window { return [tolerated(window, service, at: path)] }
+        if verdict == .tolerated, let window = set.window {
+            return [tolerated(window, words.chain(of: service), at: path)]
+        }
         let group = set.group()
         var findings: [LintFinding] = []
         var matches = 0
@@ -68,7 +70,7 @@ struct ServedChainRule: LintRule {
             if let served = ServedPin(member.pin, of: set, in: connection) {
                 if served.passes { matches += 1 }
                 if let reservation = served.reservation { findings.append(self.reserved(reservation, set, at: here)) }
-                if member.isBackup { findings.append(used(member, at: here, of: service)) }
+                if member.isBackup { findings.append(used(words.used(service), at: here)) }
             } else if let near = NearMatch(member.pin, of: group, in: connection, chain: chain),
                 !isUndecided || near.kind != member.pin.kind || isLeaf(member.pin, in: connection)
             {
@@ -83,13 +85,13 @@ struct ServedChainRule: LintRule {
                 LintFinding(
                     severity, "no-pin-matches", at: path,
                     (matches > 0
-                        ? "the pins of the set that match what \(service.label) serves have expired"
-                        : "no pin of the set matches what \(service.label) serves")
+                        ? "the pins of the set that match \(words.chain(of: service)) have expired"
+                        : "no pin of the set matches \(words.chain(of: service))")
                         + (isUndecided ? ", and without a trusted path a pin of a CA can't" : ""),
                     fix: isUndecided
                         ? "fix the chain first: see chain-not-trusted"
                         : matches > 0
-                            ? subject.fix(.moveExpiry) : "compare with 'probe pins \(service.service.target)'"))
+                            ? subject.fix(.moveExpiry) : words.comparison(service)))
         }
         return findings
     }
@@ -104,21 +106,19 @@ struct ServedChainRule: LintRule {
     private func unserved(
         _ member: PinSet.Member, at path: String, besideMatch: Bool, in subject: LintSubject
     ) -> LintFinding {
-        let pin = "the \(member.pin.kind.name) pin \(member.pin.digest.base64) is of no certificate that is served"
+        let words = ServedWords(subject.facts)
+        let pin = "the \(member.pin.kind.name) pin \(member.pin.digest.base64) is of no \(words.certificate)"
         return besideMatch && !subject.format.isNative
             ? LintFinding(
-                .note, "backup-or-stale", at: path, "\(pin): it is a backup for later, or stale",
-                fix: subject.fix(.removeStale))
+                .note, "backup-or-stale", at: path, "\(pin): \(words.unmarked)", fix: words.removal(subject))
             : LintFinding(
-                .warning, "stale-pin", at: path, "\(pin), and not marked as a backup", fix: subject.fix(.removeStale))
+                .warning, "stale-pin", at: path, "\(pin), and not marked as a backup", fix: words.removal(subject))
     }
 
-    private func tolerated(
-        _ window: TransitionWindow, _ service: LintSubject.PlacedService, at path: String
-    ) -> LintFinding {
+    private func tolerated(_ window: TransitionWindow, _ chain: String, at path: String) -> LintFinding {
         LintFinding(
             .warning, "window-tolerates", at: path,
-            "no pin of the set matches what \(service.label) serves; its transition window tolerates that until \(RFC3339.day(window.end))",
+            "no pin of the set matches \(chain); its transition window tolerates that until \(RFC3339.day(window.end))",
             fix: "pin the new certificate before the window ends")
     }
 
@@ -131,13 +131,8 @@ struct ServedChainRule: LintRule {
     }
 
     /// A backup has to be of a key that is not in the chain (RFC 7469 section 2.5).
-    private func used(
-        _ member: PinSet.Member, at path: String, of service: LintSubject.PlacedService
-    ) -> LintFinding {
-        LintFinding(
-            .warning, "backup-in-chain", at: path,
-            "the backup is of a certificate that \(service.label) serves already, so it would be lost with the rest",
-            fix: "pin a key that is not in the chain")
+    private func used(_ message: String, at path: String) -> LintFinding {
+        LintFinding(.warning, "backup-in-chain", at: path, message, fix: "pin a key that is not in the chain")
     }
 
     /// A match that is worth less than it looks: the words of the check itself.

@@ -18,7 +18,8 @@ struct WindowRule: LintRule {
     ) -> [LintFinding] {
         let path = "\(placed.path).window"
         var findings: [LintFinding] = []
-        if !placed.set.members.contains(where: { $0.pin.kind == .cert }) {
+        let pinsCertificates = placed.set.members.contains { $0.pin.kind == .cert }
+        if !pinsCertificates {
             findings.append(
                 LintFinding(
                     .error, "window-on-keys", at: path,
@@ -31,7 +32,7 @@ struct WindowRule: LintRule {
                     "the window tolerates a certificate whose key is pinned, and no other set here pins keys: it never opens",
                     fix: "add a set of key pins (spki), the next key's among them"))
         }
-        if window.fallback == .system {
+        if pinsCertificates, window.fallback == .system {
             findings.append(
                 LintFinding(
                     .warning, "window-trusts-system", at: path,
