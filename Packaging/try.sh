@@ -86,6 +86,7 @@ for deb in $(cd "$root" && ls ./debs/probekit-*.deb | sed 's,^\.,,'); do
     esac
     step "${deb##*/}"
 done
+[ -f "$root/usr/lib/systemd/system/probe-serve.service.d/java.conf" ] || fail "there is no drop-in for Java"
 
 purge() { inside apt-get purge -y -qq 'probekit*' >"$root/apt.log" 2>&1 || { cat "$root/apt.log" >&2; fail "purge failed"; }; }
 

@@ -21,6 +21,8 @@ package enum Platform {
         package static var datagram: CInt { CInt(SOCK_DGRAM.rawValue) }
         /// The limit on open descriptors, as getrlimit(2) names it.
         package static var openFiles: __rlimit_resource_t { __rlimit_resource_t(RLIMIT_NOFILE.rawValue) }
+        /// The limit on the size of a file, as getrlimit(2) names it.
+        package static var fileSize: __rlimit_resource_t { __rlimit_resource_t(RLIMIT_FSIZE.rawValue) }
     #else
         /// The type of a TCP socket.
         package static var stream: CInt { CInt(SOCK_STREAM) }
@@ -28,6 +30,8 @@ package enum Platform {
         package static var datagram: CInt { CInt(SOCK_DGRAM) }
         /// The limit on open descriptors, as getrlimit(2) names it.
         package static var openFiles: CInt { CInt(RLIMIT_NOFILE) }
+        /// The limit on the size of a file, as getrlimit(2) names it.
+        package static var fileSize: CInt { CInt(RLIMIT_FSIZE) }
     #endif
 
     #if canImport(Darwin)

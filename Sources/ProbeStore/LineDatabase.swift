@@ -1,5 +1,6 @@
 import GRDB
 package import ProbeKit
+import ProbePlatform
 import Synchronization
 
 /// The lines of a scan in one SQLite file, for questions in SQL. One process at a time writes to it, and any may read.
@@ -44,7 +45,7 @@ package final class LineDatabase: Sendable {
                 for group in groups { try insert(group, in: db) }
             }
         } catch {
-            throw WriteFailure(reason: Self.words(of: error))
+            throw WriteFailure(reason: Self.words(of: error, path))
         }
     }
 
@@ -83,7 +84,7 @@ package final class LineDatabase: Sendable {
                 return isBusy ? "another program reads" : nil
             }
         } catch {
-            return Self.words(of: error)
+            return Self.words(of: error, path)
         }
     }
 
@@ -134,10 +135,24 @@ package final class LineDatabase: Sendable {
                 "name another file; sqlite3 with .recover shows what can still be read of this one"
             default: "name a file on a local disk, in a folder that you may write to"
             }
-        return InputError("\(path) can't be used: \(words(of: error))", remedy: remedy, source: .file)
+        return InputError("\(path) can't be used: \(words(of: error, path))", remedy: remedy, source: .file)
     }
 
-    private static func words(of error: any Error) -> String {
-        (error as? DatabaseError).map { $0.message ?? "\($0.resultCode)" } ?? "\(error)"
+    private static func words(of error: any Error, _ path: String) -> String {
+        guard let error = error as? DatabaseError else { return "\(error)" }
+        // SQLite keeps the reason of the system to itself, but for a full disk.
+        if error.extendedResultCode == .SQLITE_IOERR_WRITE, isAtLimit(path) {
+            return unsafe String(cString: strerror(EFBIG))
+        }
+        return error.message ?? "\(error.resultCode)"
+    }
+
+    /// True if the database, or the journal that it writes first, has all bytes that a file of this process may have.
+    private static func isAtLimit(_ path: String) -> Bool {
+        var limit = rlimit()
+        guard unsafe getrlimit(Platform.fileSize, &limit) == 0 else { return false }
+        return ["", "-wal"].contains { suffix in
+            (FileStatus(at: path + suffix)?.size ?? 0) >= Int(clamping: limit.rlim_cur)
+        }
     }
 }

@@ -1,4 +1,5 @@
 import GRDB
+import ProbeKit
 import ProbePlatform
 
 /// The file as opened by SQLite, and the handling of one that can't be opened.
@@ -9,8 +10,34 @@ struct StoreFile {
     }
 
     let queue: DatabaseQueue
+    /// The identities of the file and of its journals, by the ends of their names.
+    private let parts: [String: FileStatus.Identity]
     /// The message about a damaged file.
     var notice: String?
+
+    private static let journals = ["-wal", "-shm"]
+
+    private init(_ queue: DatabaseQueue, at path: StorePath) {
+        self.queue = queue
+        var parts: [String: FileStatus.Identity] = [:]
+        for suffix in [""] + Self.journals { parts[suffix] = Self.identity(of: path, suffix) }
+        self.parts = parts
+    }
+
+    private static func identity(of path: StorePath, _ suffix: String) -> FileStatus.Identity? {
+        FileStatus(of: path.description + suffix)?.identity
+    }
+
+    /// True while the path leads to it, and false once somebody removed it or put another one in its place.
+    func isAt(_ path: StorePath) -> Bool { Self.identity(of: path, "") == parts[""] }
+
+    /// Removes its journals once it is gone itself: beside another file they would be read as that one's own.
+    func removeJournals(at path: StorePath) {
+        for suffix in Self.journals {
+            guard let journal = parts[suffix], Self.identity(of: path, suffix) == journal else { continue }
+            unsafe unlink(path.description + suffix)
+        }
+    }
 
     /// Opens the file, and creates it if it does not exist.
     ///
@@ -19,9 +46,13 @@ struct StoreFile {
     /// - Throws: ``Refusal`` with the obstacle.
     static func open(_ path: StorePath) throws(Refusal) -> StoreFile {
         do {
+            // It may be another file than the one that was checked at first.
+            try path.check()
             return try openedOrReplaced(path)
         } catch let refusal as Refusal {
             throw refusal
+        } catch let error as InputError {
+            throw Refusal(description: error.message)
         } catch let error as DatabaseError {
             throw Refusal(description: "the cache '\(path)' can't be used: \(error.message ?? "\(error.resultCode)")")
         } catch {
@@ -30,7 +61,7 @@ struct StoreFile {
     }
 
     private static func openedOrReplaced(_ path: StorePath) throws -> StoreFile {
-        if path.isEmpty { for suffix in ["", "-wal", "-shm"] { unsafe unlink(path.description + suffix) } }
+        if path.isEmpty { for suffix in [""] + journals { unsafe unlink(path.description + suffix) } }
         if !path.exists { try create(path) }
         do {
             return try opened(path)
@@ -69,7 +100,7 @@ struct StoreFile {
         try queue.close()
         let writable = try DatabaseQueue(path: path.description, configuration: StoreSchema.configuration())
         try StoreSchema.migrator.migrate(writable)
-        return StoreFile(queue: writable)
+        return StoreFile(writable, at: path)
     }
 
     /// Writes the complete file beside its place, and then moves it there: no process ever sees half of it, and of two
@@ -106,7 +137,7 @@ struct StoreFile {
         guard unsafe rename(path.description, aside) == 0 else {
             throw Refusal(description: "the damaged cache '\(path)' can't be moved aside: \(reason())")
         }
-        for suffix in ["-wal", "-shm"] { unsafe unlink(path.description + suffix) }
+        for suffix in journals { unsafe unlink(path.description + suffix) }
     }
 
     private static func reason() -> String { unsafe String(cString: strerror(errno)) }

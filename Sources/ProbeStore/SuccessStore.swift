@@ -7,14 +7,15 @@ public import ProbeRun
 
 /// Successes and baselines in one SQLite file, which several processes may use at once and any of which may be killed.
 ///
-/// It never blocks a verdict: an unusable file remembers nothing, and the reason is reported once.
+/// It never blocks a verdict: an unusable file remembers nothing, and the reason is reported once. A file that is removed
+/// under it is made anew.
 public actor SuccessStore: SuccessCache, BaselineStore {
     /// The file's path.
     public nonisolated let path: StorePath
     private let report: @Sendable (String) -> Void
     private var told: Set<String> = []
     /// The opened file, nil if it could not be opened; nil until it is first used.
-    private var opening: Task<DatabaseQueue?, Never>?
+    private var opening: Task<StoreFile?, Never>?
     /// The end of a time in which the file is not tried: each try may wait for the process that holds it.
     private var pausedUntil = ContinuousClock.now
     private let pause: Duration
@@ -143,10 +144,9 @@ public actor SuccessStore: SuccessCache, BaselineStore {
     /// Does something with the file; nil if that fails.
     private func attempt<Value>(_ work: (DatabaseQueue) async throws -> Value) async -> Value? {
         guard ContinuousClock.now >= pausedUntil else { return nil }
-        let opening = self.opening ?? open()
-        guard let queue = await opening.value else { return nil }
+        guard let (file, opening) = await opened() else { return nil }
         do {
-            return try await work(queue)
+            return try await work(file.queue)
         } catch is CancellationError {
             return nil
         } catch {
@@ -159,8 +159,23 @@ public actor SuccessStore: SuccessCache, BaselineStore {
         }
     }
 
+    /// Returns the file that the path leads to, with the task that opened it; nil if it can't be opened.
+    private func opened() async -> (StoreFile, Task<StoreFile?, Never>)? {
+        let opening = self.opening ?? open()
+        guard let file = await opening.value else { return nil }
+        guard !file.isAt(path) else { return (file, opening) }
+        // Of calls at the same time the first one opens it anew.
+        if self.opening == opening {
+            tell("the cache '\(path)' was removed or replaced while it was used; it is opened anew")
+            file.removeJournals(at: path)
+            self.opening = nil
+        }
+        let next = self.opening ?? open()
+        return await next.value.map { ($0, next) }
+    }
+
     /// Opens the file on a thread of its own, since that may wait for other processes.
-    private func open() -> Task<DatabaseQueue?, Never> {
+    private func open() -> Task<StoreFile?, Never> {
         let opening = Task { [path] in
             let file = await withCheckedContinuation { continuation in
                 DispatchQueue.global().async {
@@ -170,7 +185,7 @@ public actor SuccessStore: SuccessCache, BaselineStore {
             switch file {
             case .success(let file):
                 if let notice = file.notice { tell(notice) }
-                return Optional(file.queue)
+                return Optional(file)
             case .failure(let refusal):
                 tell("nothing is remembered: \(refusal)")
                 self.opening = nil
@@ -184,73 +199,5 @@ public actor SuccessStore: SuccessCache, BaselineStore {
 
     private func tell(_ message: String) {
         if told.insert(message).inserted { report(message) }
-    }
-}
-
-/// All contents of a store's file.
-public struct StoredContents: Hashable, Sendable {
-    /// The successes, the latest first.
-    public let successes: [StoredSuccess]
-    /// The number of baselines.
-    public let baselines: Int
-}
-
-/// A success as stored in the file: its kind, its time, and the time for which it is kept.
-public struct StoredSuccess: Hashable, Sendable {
-    /// The key of the check.
-    public let key: CacheKey
-    /// From when on it counts.
-    public let instant: Date
-    /// For how long.
-    public let lifetime: CacheLifetime
-
-    /// Returns true if it still counts.
-    public func counts(at now: Date) -> Bool { lifetime.covers(instant, at: now) }
-
-    /// Reads a row; nil if it has values that we would not write.
-    init?(_ row: Row) {
-        guard let kind = String.fromDatabaseValue(row["kind"]).flatMap(CacheKey.Kind.init),
-            let key = Data.fromDatabaseValue(row["key"]), let digest = PinDigest(key),
-            let instant = Date(milliseconds: row["instant"]),
-            let lifetime = Int.fromDatabaseValue(row["lifetime"]).flatMap({ CacheLifetime($0) })
-        else { return nil }
-        self.key = CacheKey(kind: kind, digest: digest)
-        self.instant = instant
-        self.lifetime = lifetime
-    }
-}
-
-// The forms of values in the file. Values read from it are never trusted.
-
-extension Date {
-    /// Whole milliseconds since 1970, rounded down: a value read back is never later than the written one.
-    var milliseconds: Int64? { Int64(exactly: (timeIntervalSince1970 * 1000).rounded(.down)) }
-
-    init?(milliseconds value: DatabaseValue) {
-        guard let milliseconds = Int64.fromDatabaseValue(value) else { return nil }
-        self.init(timeIntervalSince1970: Double(milliseconds) / 1000)
-    }
-}
-
-extension CacheKey {
-    var arguments: StatementArguments { [kind.rawValue, Data(digest.bytes)] }
-}
-
-extension Baseline {
-    /// Leaf, keys and pins, each as digests one after another.
-    var columns: [Data] { [[leaf], keys, pins].map { Data($0.flatMap(\.bytes)) } }
-
-    init?(_ row: Row) {
-        guard let leaf = Self.digests(row["leaf"])?.first, let keys = Self.digests(row["keys"]), !keys.isEmpty,
-            let pins = Self.digests(row["pins"])
-        else { return nil }
-        self.init(leaf: leaf, keys: keys, pins: pins)
-    }
-
-    private static func digests(_ value: DatabaseValue) -> [PinDigest]? {
-        guard let bytes = Data.fromDatabaseValue(value).map([UInt8].init), bytes.count.isMultiple(of: 32) else {
-            return nil
-        }
-        return stride(from: 0, to: bytes.count, by: 32).compactMap { PinDigest(bytes[$0..<$0 + 32]) }
     }
 }

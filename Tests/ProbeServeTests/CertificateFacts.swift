@@ -11,6 +11,9 @@ enum CertificateFacts {
         try CertificateDigests(certificate: der.span, digester: SwiftCryptoDigester()).spki.hex
     }
 
+    /// Returns the start of its validity.
+    static func start(of der: [UInt8]) throws -> Date { try Certificate(derEncoded: der).notValidBefore }
+
     /// Returns the end of its validity.
     static func end(of der: [UInt8]) throws -> Date { try Certificate(derEncoded: der).notValidAfter }
 }

@@ -48,4 +48,20 @@ import Testing
         #expect(current.state.configuration.text.contains("/last"))
         #expect(current.state.generation == 1)
     }
+
+    @Test("an attempt that fails is reported once, whoever asked for it") func failures() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "serve-\(UUID()).yml")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try "modules: {m: {prober: http}}".write(to: file, atomically: true, encoding: .utf8)
+        let failures = Mutex<[String]>([])
+        let current = try CurrentConfiguration(
+            file.path, policies: [:], readIdentity: nil, clock: .system,
+            fail: { text in failures.withLock { $0.append(text) } }, warn: { _ in })
+        try current.reload()
+        #expect(failures.withLock { $0 } == [])
+        try "modules: {m: {prober: icmp}}".write(to: file, atomically: true, encoding: .utf8)
+        let error = try #require(throws: InputError.self) { try current.reload() }
+        #expect(failures.withLock { $0 } == ["the configuration was not read anew: \(error)"])
+        #expect(current.state.generation == 1 && !current.state.isFresh)
+    }
 }

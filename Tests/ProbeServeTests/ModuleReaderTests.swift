@@ -7,11 +7,11 @@ import Testing
 
 /// What a blackbox.yml may say, and what is refused with its line.
 @Suite struct ModuleReaderTests {
-    private func read(_ text: String) throws -> ServeConfiguration {
+    private func read(_ text: String, rules: TargetRules = TargetRules()) throws -> ServeConfiguration {
         let file = FileManager.default.temporaryDirectory.appending(path: "serve-\(UUID()).yml")
         try text.write(to: file, atomically: true, encoding: .utf8)
         defer { try? FileManager.default.removeItem(at: file) }
-        return try ServeConfiguration.read(file.path, policies: [:])
+        return try ServeConfiguration.read(file.path, policies: [:], rules: rules)
     }
 
     /// Returns the refusal of a module with these lines below its name, which is on line 2.
@@ -128,6 +128,28 @@ import Testing
         }
     }
 
+    @Test(
+        "a client identity that can't be read is refused at the file that is at fault",
+        arguments: [
+            ("/k.pem has mode 640: others may reach the secret in it", "key_file"),
+            ("the key in /k.pem is not that of the first certificate in /c.pem", "key_file"),
+            ("/c.pem can't be read: No such file", "cert_file"),
+            ("/c.pem has no usable client certificate: none", "cert_file"),
+        ])
+    func identityAtFault(message: String, key: String) throws {
+        let text = "modules: {m: {prober: tcp, tcp: {tls: true, tls_config: {cert_file: /c.pem, key_file: /k.pem}}}}"
+        let file = FileManager.default.temporaryDirectory.appending(path: "serve-\(UUID()).yml")
+        try text.write(to: file, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let error = try #require(throws: InputError.self) {
+            try ServeConfiguration.read(file.path, policies: [:]) { _ throws(InputError) in
+                throw InputError(message, remedy: "chmod 600 /k.pem")
+            }
+        }
+        #expect(error.message.contains("'modules.m.tcp.tls_config.\(key)' can't be used: \(message)"), "\(error)")
+        #expect(error.remedy == "chmod 600 /k.pem")
+    }
+
     @Test("the page of the configuration reads back the same") func textReadsBack() throws {
         let configuration = try read(
             """
@@ -231,6 +253,34 @@ import Testing
             }
             #expect(error.description.contains(words), "\(error)")
         }
+    }
+
+    @Test(
+        "a watched target that no round could ask is refused with its line",
+        arguments: [
+            ("[{module: m, target: 'a.test'}]", "targets[0].target' can't be used: "),
+            ("[{module: w, target: 'smtp://a.test'}]", "targets[0].target' can't be used: "),
+            ("[{module: d, target: 'a.test:x'}]", "targets[0].target' can't be used: "),
+            ("[{module: w, target: a.test}, {module: w, target: b.test}]", "targets[1].target' leads to 'b.test'"),
+            ("[{module: m, target: 'b.test:1'}]", "targets[0].target' leads to 'b.test'"),
+            ("[{module: d, target: b.test}]", "targets[0].target' leads to 'b.test'"),
+            (
+                "[{module: w, target: a.test}, {module: d, target: a.test}, {module: w, target: a.test}]",
+                "targets[2]' is the same as 'watch.targets[0]'"
+            ),
+        ]) func watchedTargets(targets: String, words: String) throws
+    {
+        let rules = try TargetRules(names: ["a.test"])
+        let error = try #require(throws: InputError.self) {
+            try read(
+                """
+                modules: {w: {prober: http}, m: {prober: tcp, tcp: {tls: true}}, d: {prober: dns, dns: \
+                {query_name: a.test, query_type: TXT}}}
+                watch: {targets: \(targets)}
+                """, rules: rules)
+        }
+        #expect(error.description.contains(".yml:2: 'watch." + words) && error.source == .file, "\(error)")
+        #expect(!error.remedy.isEmpty)
     }
 
     @Test(arguments: ["", "modules: []", "modules: {}\nmore: 1", "a: [", "- x"])

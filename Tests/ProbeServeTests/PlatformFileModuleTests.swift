@@ -55,6 +55,16 @@ import Testing
         #expect(plan.items.map(\.target) == ["pinned.test"])
     }
 
+    @Test("a watched host that may not be probed is refused with the configuration") func watchedInVain() throws {
+        let rules = try TargetRules(names: ["other.test"])
+        let error = try #require(throws: InputError.self) {
+            try with(Self.modules + "watch: {targets: [{module: app, target: pinned.test}]}\n") {
+                try ServeConfiguration.read($0, policies: [:], rules: rules)
+            }
+        }
+        #expect(error.message.contains("leads to 'pinned.test'"), "\(error)")
+    }
+
     @Test("the host name of a watched target is read with the configuration, and an empty one is none")
     func hostnames() throws {
         func names(_ hostname: String) throws -> [String?] {

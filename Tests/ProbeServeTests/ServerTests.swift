@@ -99,8 +99,12 @@ import Testing
                 #expect(answer["probe_backend_success{transport=\"\(name)\"}"] == 1)
                 #expect(answer["probe_trust_accepted{transport=\"\(name)\",verifier=\"native\"}"] == 1)
             }
-            let ends = try Self.pki.identity(.good).chain.map(CertificateFacts.end(of:))
+            let chain = try Self.pki.identity(.good).chain
+            let ends = try chain.map(CertificateFacts.end(of:))
             #expect(answer["probe_ssl_earliest_cert_expiry"] == ends.min()?.timeIntervalSince1970)
+            let first = try #require(ends.indices.min { ends[$0] < ends[$1] })
+            let start = try CertificateFacts.start(of: chain[first])
+            #expect(answer["probe_ssl_earliest_cert_not_before"] == start.timeIntervalSince1970)
             #expect(
                 (answer["probe_ssl_last_chain_expiry_timestamp_seconds"] ?? 0)
                     <= (ends.min()?.timeIntervalSince1970 ?? 0))
@@ -214,6 +218,25 @@ import Testing
             let own = try await server.ask("/metrics")
             #expect(own["blackbox_module_unknown_total"] == 1)
             #expect(own["probe_serve_requests_total{path=\"other\",code=\"404\"}"] == 1, "\(own.text)")
+        }
+    }
+
+    @Test("a path is there for its methods alone, and the answer to others names them") func otherMethods() async throws
+    {
+        try await serve { server, _ async throws in
+            for path in ["/", "/probe?module=tls", "/metrics", "/config", "/logs", "/-/healthy", "/-/ready"] {
+                for method in ["POST", "PUT", "DELETE", "OPTIONS"] {
+                    let answer = try await server.ask(path, method: method)
+                    #expect(answer.status == 405 && answer.allowed == "GET, HEAD", "\(method) \(path)")
+                }
+            }
+            for method in ["GET", "HEAD", "DELETE"] {
+                let answer = try await server.ask("/-/reload", method: method)
+                #expect(answer.status == 405 && answer.allowed == "POST, PUT", "\(method)")
+            }
+            #expect(try await server.ask("/nothing", method: "POST").status == 404)
+            let own = try await server.ask("/metrics")
+            #expect(own["probe_serve_requests_total{path=\"/probe\",code=\"405\"}"] == 4, "\(own.text)")
         }
     }
 

@@ -19,6 +19,8 @@ struct ServerUnderTest: Sendable {
         let status: Int
         let type: String
         let text: String
+        /// The methods of `Allow`.
+        var allowed: String?
 
         /// The value of a sample, by its name and labels as they are written.
         subscript(sample: String) -> Double? {
@@ -97,7 +99,7 @@ struct ServerUnderTest: Sendable {
         let http = response as? HTTPURLResponse
         return Answer(
             status: http?.statusCode ?? 0, type: http?.value(forHTTPHeaderField: "Content-Type") ?? "",
-            text: String(decoding: data, as: UTF8.self))
+            text: String(decoding: data, as: UTF8.self), allowed: http?.value(forHTTPHeaderField: "Allow"))
     }
 
     /// Asks for a probe.

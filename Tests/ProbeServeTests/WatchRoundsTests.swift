@@ -51,6 +51,9 @@ import Testing
                     #expect(answer["probe_success"] == 1)
                     #expect(answer["probe_watch_timestamp_seconds"].map { $0 > 1_000_000_000 } == true)
                 }
+                let unasked = try await server.ask("/").text
+                #expect(
+                    unasked.contains("<p>None yet: scrapes of the targets above get the verdicts of the watch.</p>"))
                 #expect(peer.clientHellos.count == hellos, "the target was asked by a scrape")
                 // Steps for a person are those of a probe of its own.
                 #expect(try await server.probe("tls", "\(endpoint)", "&debug=true").status == 200)
@@ -83,6 +86,24 @@ import Testing
             }
             #expect(try await server.probe("tls", "10.0.0.5:443").status == 403)
         }
+    }
+
+    @Test("a refused target is reported once, and again after it was asked or left the plan") func refusals() {
+        let reports = Mutex<[String]>([])
+        let refused = RefusedTargets { text in reports.withLock { $0.append(text) } }
+        let item = WatchPlan.Item(module: "tls", target: "a.test:443", hostname: "b.test")
+        let (first, second) = (
+            ServeRefusal(.forbidden, "10.0.0.5 is not public"), ServeRefusal(.badRequest, "no\nname")
+        )
+        for refusal in [first, second, nil, second, second] { refused.take(item, refusal) }
+        let prefix = "the watched target 'a.test:443 as b.test' of the module 'tls' is refused: "
+        #expect(reports.withLock { $0 } == [prefix + "10.0.0.5 is not public", prefix + #"no\u{a}name"#])
+        refused.settle(on: WatchPlan(every: .seconds(1), items: [item]))
+        refused.take(item, first)
+        #expect(reports.withLock { $0.count } == 2)
+        refused.settle(on: .none)
+        refused.take(item, first)
+        #expect(reports.withLock { $0.count } == 3)
     }
 
     private func result(_ findings: [Finding]) -> ProbeResult {

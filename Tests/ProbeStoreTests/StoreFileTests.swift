@@ -61,6 +61,40 @@ import Testing
         #expect(scratch.messages.contains { $0.contains("damaged") }, "\(scratch.messages)")
     }
 
+    @Test("a cache that is removed or replaced while it is open is opened anew, without what was in its journals")
+    func removedWhileOpen() async throws {
+        let scratch = try Scratch()
+        let (store, other) = (try scratch.store(), "\(scratch.folder)/other.sqlite")
+        await (try scratch.store(StorePath(other))).recordSuccess(of: try key(7), at: noon, for: .model)
+        for number in 0..<3 {
+            await store.recordSuccess(of: try key(number), at: noon, for: .model)
+            let kept = try #require(try await scratch.store().contents()).successes.map(\.key)
+            #expect(try kept == [key(number)], "what was removed is there again")
+            try FileManager.default.removeItem(atPath: scratch.path.description)
+        }
+        #expect(scratch.messages.count == 1 && scratch.messages.allSatisfy { $0.contains("was removed or replaced") })
+        await store.recordSuccess(of: try key(), at: noon, for: .model)
+        let queue = try DatabaseQueue(path: other)
+        try await queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        try queue.close()
+        #expect(unsafe rename(other, scratch.path.description) == 0)
+        #expect(try await store.lastSuccess(of: key(7)) == noon)
+        #expect(try await store.lastSuccess(of: key()) == nil)
+    }
+
+    @Test("one that others can write to and that takes its place is not used") func replacedByOthers() async throws {
+        let scratch = try Scratch()
+        let store = try scratch.store()
+        await store.recordSuccess(of: try key(), at: noon, for: .model)
+        let files = FileManager.default
+        try files.copyItem(atPath: scratch.path.description, toPath: "\(scratch.folder)/copy")
+        try files.removeItem(atPath: scratch.path.description)
+        try files.moveItem(atPath: "\(scratch.folder)/copy", toPath: scratch.path.description)
+        try files.setAttributes([.posixPermissions: 0o666], ofItemAtPath: scratch.path.description)
+        #expect(await store.contents() == nil)
+        #expect(scratch.messages.contains { $0.contains("others can write to the cache") }, "\(scratch.messages)")
+    }
+
     @Test("an empty file becomes a cache") func empty() async throws {
         let scratch = try Scratch()
         try scratch.write(Data())

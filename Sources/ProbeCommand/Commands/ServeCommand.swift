@@ -2,6 +2,7 @@
     import ArgumentParser
     import ProbeClients
     import ProbeKit
+    import ProbePlatform
     import ProbeRun
     import ProbeServe
     import ProbeStore
@@ -17,7 +18,8 @@
                 asks for more than certificates and TXT records is refused with its line.
 
                 It listens on loopback and dials public addresses only, until --web.listen-address and --allow-network say \
-                otherwise. SIGHUP reads the configuration anew; SIGTERM and SIGINT end it after the probes that run.
+                otherwise. SIGHUP reads the configuration anew; SIGTERM and SIGINT end it after the probes that run, a \
+                second one at once.
 
                 EXAMPLES
                   probe serve --config.file blackbox.yml --config.check
@@ -95,7 +97,22 @@
                 configuration: file, policies: Backends.current.policies, settings: try settings(),
                 backends: try asked())
             guard !check else { return Terminal.print("\(file) can be served") }
-            try await server.run { Terminal.print("listening on \($0)") }
+            // The second request to end does not wait for what was begun.
+            let interruption = Interruption(of: [SIGINT, SIGTERM]) { _, count in
+                if count > 1 { Departure.now(0) }
+            }
+            defer { withExtendedLifetime(interruption) {} }
+            try await server.run(until: { _ = await interruption.signal }) { Terminal.print("listening on \($0)") }
+        }
+
+        private func addresses() throws(InputError) -> [ListenAddress] {
+            guard !listen.isEmpty else { return [try ListenAddress("127.0.0.1:9115")] }
+            let addresses = listen.map(\.value)
+            for (index, address) in addresses.enumerated()
+            where !address.hasAnyPort && addresses[..<index].contains(address) {
+                throw InputError("--web.listen-address \(address) is given twice", remedy: "give it once")
+            }
+            return addresses
         }
 
         private func rules() throws(InputError) -> TargetRules {
@@ -107,7 +124,7 @@
         }
 
         private func settings() throws(InputError) -> ServeSettings {
-            let addresses = listen.isEmpty ? [try ListenAddress("127.0.0.1:9115")] : listen.map(\.value)
+            let addresses = try addresses()
             return ServeSettings(
                 addresses: addresses, connections: Self.connections(addresses.count, besides: maxProbes),
                 timeoutOffset: .seconds(timeoutOffset),

@@ -12,6 +12,13 @@ public enum SecretFile: Sendable {
     ///   accessible to group or others, is empty or too large. The opened file is checked, so it can't be replaced in
     ///   between.
     public static func read(_ path: String) throws(InputError) -> Secret {
+        try read(path, credentials: ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"])
+    }
+
+    /// Returns a file's content.
+    ///
+    /// - Parameter credentials: the folder in which the service manager keeps the service's secrets; nil if there is none.
+    package static func read(_ path: String, credentials: String?) throws(InputError) -> Secret {
         guard path != "-" else {
             throw InputError(
                 "- can't be read: no secret is taken from standard input", remedy: "name a file of mode 600")
@@ -21,7 +28,8 @@ public enum SecretFile: Sendable {
             throw refuse("\(path) can't be read", "check that the file exists and you may read it")
         }
         defer { close(descriptor) }
-        let size = try checkedSize(of: descriptor, path)
+        let isCredential = credentials.map { isFile(path, in: $0) } ?? false
+        let size = try checkedSize(of: descriptor, path, isCredential: isCredential)
         // One byte more shows a file that grew.
         let secret = unsafe try Secret(capacity: size + 1) { room throws(InputError) in
             var count = 0
@@ -41,7 +49,14 @@ public enum SecretFile: Sendable {
         return secret
     }
 
-    private static func checkedSize(of descriptor: CInt, _ path: String) throws(InputError) -> Int {
+    private static func isFile(_ path: String, in folder: String) -> Bool {
+        let prefix = folder.hasSuffix("/") ? folder : folder + "/"
+        return path.hasPrefix(prefix) && !path.dropFirst(prefix.count).contains("/")
+    }
+
+    private static func checkedSize(
+        of descriptor: CInt, _ path: String, isCredential: Bool
+    ) throws(InputError) -> Int {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw refuse("\(path) is not a regular file", "keep the secret in a file")
@@ -49,7 +64,9 @@ public enum SecretFile: Sendable {
         guard status.st_uid == geteuid() || status.st_uid == 0 else {
             throw refuse("\(path) belongs to somebody else", "keep the secret in a file of your own")
         }
-        guard status.st_mode & 0o077 == 0 else {
+        // systemd lets a service's user read its credentials by an access list, whose mask is in the bits of the group.
+        let refused: mode_t = isCredential ? 0o037 : 0o077
+        guard status.st_mode & refused == 0 else {
             let mode = String(status.st_mode & 0o777, radix: 8)
             throw refuse("\(path) has mode \(mode): others may reach the secret in it", "chmod 600 \(path)")
         }

@@ -17,8 +17,10 @@ final class CurrentConfiguration: Sendable {
 
     private let path: String
     private let policies: [String: any Policy]
+    private let rules: TargetRules
     private let readIdentity: ServeConfiguration.IdentityReading?
     private let clock: ProbeClock
+    private let fail: @Sendable (String) -> Void
     private let warn: @Sendable (String) -> Void
     private let current: Mutex<State>
     /// Counts the attempts that were begun.
@@ -26,17 +28,23 @@ final class CurrentConfiguration: Sendable {
 
     /// Reads the file for the first time.
     ///
-    /// - Parameter warn: called with each warning about the modules' files, whenever they were read.
+    /// - Parameters:
+    ///   - fail: called with the reason whenever the file could not be read anew.
+    ///   - warn: called with each warning about the modules' files, whenever they were read.
     init(
-        _ path: String, policies: [String: any Policy], readIdentity: ServeConfiguration.IdentityReading?,
-        clock: ProbeClock, warn: @escaping @Sendable (String) -> Void
+        _ path: String, policies: [String: any Policy], rules: TargetRules = TargetRules(),
+        readIdentity: ServeConfiguration.IdentityReading?, clock: ProbeClock,
+        fail: @escaping @Sendable (String) -> Void = { _ in }, warn: @escaping @Sendable (String) -> Void
     ) throws(InputError) {
         self.path = path
         self.policies = policies
+        self.rules = rules
         self.readIdentity = readIdentity
         self.clock = clock
+        self.fail = fail
         self.warn = warn
-        let configuration = try ServeConfiguration.read(path, policies: policies, readIdentity: readIdentity)
+        let configuration = try ServeConfiguration.read(
+            path, policies: policies, rules: rules, readIdentity: readIdentity)
         current = Mutex(State(configuration: configuration, readAt: clock.now))
         configuration.warnings.forEach(warn)
     }
@@ -46,6 +54,15 @@ final class CurrentConfiguration: Sendable {
     /// Reads the file anew. If it can't be read, what was read before goes on to count. Of attempts at the same time, the one
     /// that began last has the last word, and none waits for another, whose file may be a pipe that nobody writes to.
     func reload() throws(InputError) {
+        do throws(InputError) {
+            try readAnew()
+        } catch {
+            fail("the configuration was not read anew: \(error)")
+            throw error
+        }
+    }
+
+    private func readAnew() throws(InputError) {
         // Standard input is at its end: what was read from it stays as fresh as it can be.
         guard path != "-" else {
             throw InputError(
@@ -57,7 +74,8 @@ final class CurrentConfiguration: Sendable {
             return count
         }
         do throws(InputError) {
-            let configuration = try ServeConfiguration.read(path, policies: policies, readIdentity: readIdentity)
+            let configuration = try ServeConfiguration.read(
+                path, policies: policies, rules: rules, readIdentity: readIdentity)
             configuration.warnings.forEach(warn)
             end(attempt) { state in
                 state.configuration = configuration

@@ -20,11 +20,13 @@ public struct ServeConfiguration: Sendable {
     ///
     /// - Parameters:
     ///   - policies: the policies that profiles can name.
+    ///   - rules: the targets that may be probed; a watched one that is not among them is refused.
     ///   - readIdentity: reads client certificates; nil refuses files that name some.
     /// - Throws: ``InputError`` naming the file, the line and the key, also for a key that asks for what is not done here:
     ///   a module that asks for less than its author believes would pass where it should fail.
     public static func read(
-        _ path: String, policies: [String: any Policy], readIdentity: ServeConfiguration.IdentityReading? = nil
+        _ path: String, policies: [String: any Policy], rules: TargetRules = TargetRules(),
+        readIdentity: ServeConfiguration.IdentityReading? = nil
     ) throws(InputError) -> ServeConfiguration {
         let text = try InputFile.text(of: path, limit: maximumBytes, kind: "configuration")
         let node = try YAMLNode(yaml: text, file: path, kind: "configuration", content: "its modules")
@@ -40,7 +42,7 @@ public struct ServeConfiguration: Sendable {
             return modules.sorted { $0.name < $1.name }
         }
         let watch = try fields.optional("watch") { node throws(InputError) in
-            try WatchPlan.read(node, modules: modules)
+            try WatchPlan.read(node, modules: modules, rules: rules)
         }
         files.didRead(Array(Self.text(of: modules).utf8))
         return ServeConfiguration(modules: modules, watch: watch ?? .none, digest: files.hex)

@@ -18,6 +18,21 @@ struct ServeModule: Sendable {
 
         /// Whether a question may say which name the certificate has to have.
         var takesHostname: Bool { if case .tls = self { true } else { false } }
+
+        /// Returns the names that a probe of a target looks up, each of which has to be allowed.
+        ///
+        /// - Parameter target: the target; nil is everything in a profile.
+        /// - Throws: ``InputError`` if no probe can be made of it.
+        func names(of target: String?) throws(InputError) -> [ServerName] {
+            switch self {
+            case .tls(let module): [try module.target(target ?? "").name]
+            case .dns: [try DNSModule.server(target ?? "").host]
+            case .profile(let module):
+                // Whoever wrote the profile chose the addresses that it names.
+                try module.checks(of: target).services.flatMap { [$0.target] + $0.alternates }
+                    .filter { $0.connect == nil }.map(\.name)
+            }
+        }
     }
 
     let name: String
@@ -136,11 +151,14 @@ struct TLSModule: Sendable {
 /// A DNS query for TXT records, which the target is to answer.
 struct DNSModule: Sendable {
     /// The standard port of a server.
-    static let port: UInt16 = 53
+    private static let port: UInt16 = 53
 
     let name: DNSName
     /// The response codes that are a success.
     let validCodes: [DNSAttempt.ResponseCode]
+
+    /// Returns the server that a target is.
+    static func server(_ text: String) throws(InputError) -> Endpoint { try Endpoint(text, defaultPort: port) }
 
     /// Returns the check of a server.
     func check(_ server: Endpoint) -> ModelCheck {

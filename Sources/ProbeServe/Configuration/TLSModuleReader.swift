@@ -99,10 +99,13 @@ struct TLSModuleReader {
                 "names a client certificate, which this build reads none of", remedy: "use one that does")
         }
         let files = IdentityFiles(certificate: chain, key: key, origin: .operatorsOwn)
+        let located = files.located { ModulePath.resolve($0, in: folder) }
         do throws(InputError) {
-            module.clientIdentity = try readIdentity(files.located { ModulePath.resolve($0, in: folder) })
+            module.clientIdentity = try readIdentity(located)
         } catch {
-            throw certificate.refuse("can't be used: \(error.message)", remedy: error.remedy)
+            // An error about a certificate's file begins with its path.
+            let isOfCertificate = TokenURI.isMeant(by: chain) || error.message.hasPrefix(located.certificate + " ")
+            throw (isOfCertificate ? certificate : fields["key_file"] ?? certificate).refuse(error)
         }
         module.identityFiles = files
     }

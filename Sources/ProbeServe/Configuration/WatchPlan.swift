@@ -9,6 +9,12 @@ struct WatchPlan: Sendable {
         /// The target as a scraper would name it; nil is everything in a profile.
         let target: String?
         let hostname: String?
+
+        /// Its name for people.
+        var name: String {
+            let target = target ?? "everything in the profile"
+            return hostname.map { "\(target) as \($0)" } ?? target
+        }
     }
 
     /// Nobody.
@@ -26,7 +32,11 @@ struct WatchPlan: Sendable {
     var lifetime: Duration { every * 3 }
 
     /// Reads the key `watch` of a configuration.
-    static func read(_ node: YAMLNode, modules: [ServeModule]) throws(InputError) -> WatchPlan {
+    ///
+    /// - Parameter rules: the targets that may be probed.
+    static func read(
+        _ node: YAMLNode, modules: [ServeModule], rules: TargetRules
+    ) throws(InputError) -> WatchPlan {
         let fields = try node.fields("watch", ["every", "targets"])
         let every =
             try fields.optional("every") { node throws(InputError) in
@@ -35,14 +45,24 @@ struct WatchPlan: Sendable {
         guard every >= shortest else {
             throw (fields["every"] ?? node).refuse("is less than a second", remedy: "write one like 5m")
         }
-        let items = try fields.required("targets").list { node throws(InputError) in try item(node, modules) }
+        var places: [Item: Int] = [:]
+        let items = try fields.required("targets").list { node throws(InputError) -> Item in
+            let found = try item(node, modules, rules)
+            if let first = places[found] {
+                throw node.refuse("is the same as 'watch.targets[\(first)]'", remedy: "leave one of them out")
+            }
+            places[found] = places.count
+            return found
+        }
         guard items.count <= maximumCount else {
             throw node.refuse("has \(items.count) targets", remedy: "give at most \(maximumCount)")
         }
         return WatchPlan(every: every, items: items)
     }
 
-    private static func item(_ node: YAMLNode, _ modules: [ServeModule]) throws(InputError) -> Item {
+    private static func item(
+        _ node: YAMLNode, _ modules: [ServeModule], _ rules: TargetRules
+    ) throws(InputError) -> Item {
         let fields = try node.fields("watched target", ["module", "target", "hostname"])
         let module = try fields.required("module")
         let name = try module.text()
@@ -57,7 +77,25 @@ struct WatchPlan: Sendable {
         if named == nil, !prober.hasOwnTargets {
             throw node.refuse("has no target, and the module '\(name)' has none of its own", remedy: "give a target")
         }
-        return Item(module: name, target: named, hostname: try hostname(fields["hostname"], prober, name))
+        let item = Item(module: name, target: named, hostname: try hostname(fields["hostname"], prober, name))
+        try refuse(named, of: prober, unlessAllowedBy: rules, at: fields["target"] ?? node)
+        return item
+    }
+
+    /// Rejects a target that no round could ask: it can't be read, or may not be probed.
+    private static func refuse(
+        _ target: String?, of prober: ServeModule.Prober, unlessAllowedBy rules: TargetRules, at node: YAMLNode
+    ) throws(InputError) {
+        let names: [ServerName]
+        do throws(InputError) {
+            names = try prober.names(of: target)
+        } catch {
+            throw node.refuse(error)
+        }
+        guard let excluded = names.first(where: { !rules.allows($0) }) else { return }
+        throw node.refuse(
+            "leads to '\(excluded)', which is not among the targets that may be probed here",
+            remedy: "allow that target, or take this one out of the watch")
     }
 
     private static func hostname(

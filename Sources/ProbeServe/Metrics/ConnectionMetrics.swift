@@ -31,11 +31,15 @@ enum ConnectionMetrics {
         _ connection: ConnectionEvidence, _ service: String?, to metrics: inout MetricSet
     ) {
         let presented = connection.presented.map { connection.certificates[$0] }
-        if let earliest = presented.compactMap(\.details?.notAfter).min() {
+        if let earliest = presented.compactMap(\.details).min(by: { $0.notAfter < $1.notAfter }) {
             metrics.add(
                 "probe_ssl_earliest_cert_expiry",
                 "The earliest end of validity among the certificates that were sent, in Unix time.",
-                ["service": service], value: earliest.timeIntervalSince1970)
+                ["service": service], value: earliest.notAfter.timeIntervalSince1970)
+            metrics.add(
+                "probe_ssl_earliest_cert_not_before",
+                "The start of validity of the certificate that was sent and ends first, in Unix time.",
+                ["service": service], value: earliest.notBefore.timeIntervalSince1970)
         }
         if let last = lastChainExpiry(connection) {
             metrics.add(

@@ -49,8 +49,7 @@ struct StatusPage {
     }
 
     private func article(_ item: WatchPlan.Item, _ state: WatchedState?) -> String {
-        let target = item.target ?? "everything in the profile"
-        let name = HTMLText.escape(item.hostname.map { "\(target) as \($0)" } ?? target)
+        let name = HTMLText.escape(item.name)
         // A target may be watched by several modules, and each table has a name of its own.
         let label = "\(name) (\(HTMLText.escape(item.module)))"
         let module = "<span class=\"module\">\(HTMLText.escape(item.module))</span>"
@@ -162,7 +161,7 @@ struct StatusPage {
         }
         let content =
             rows.isEmpty
-            ? "<p>No scraper has asked yet.</p>"
+            ? "<p>None yet\(plan.items.isEmpty ? "" : ": scrapes of the targets above get the verdicts of the watch").</p>"
             : table("Results of the last probes", ["Module", "Target", "Result", "Log"], rows)
         return
             "<section aria-labelledby=\"probes\"><h2 id=\"probes\" tabindex=\"-1\">Last probes</h2>\(content)</section>"

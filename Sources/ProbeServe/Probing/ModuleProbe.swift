@@ -125,7 +125,7 @@ struct ModuleProbe: Sendable {
         guard question.hostname == nil else {
             throw ServeRefusal(.badRequest, "'hostname' is of no use with a dns module: a server has no name to prove")
         }
-        let server = try read { () throws(InputError) in try Endpoint(text, defaultPort: DNSModule.port) }
+        let server = try read { () throws(InputError) in try DNSModule.server(text) }
         var answer = ProbeAnswer()
         guard
             let address = try await dial(

@@ -33,8 +33,12 @@ public struct ProbeServer: Sendable {
         self.settings = settings
         self.logger = logger
         current = try CurrentConfiguration(
-            configuration, policies: policies, readIdentity: backends.readIdentity, clock: clock
-        ) { logger.warning("\($0)") }
+            configuration, policies: policies, rules: settings.rules, readIdentity: backends.readIdentity, clock: clock,
+            fail: { logger.error("\($0)") }, warn: { logger.warning("\($0)") })
+        // A later configuration may have one.
+        if settings.memory != nil, current.state.configuration.watch.items.isEmpty {
+            logger.warning("the store of verdicts is not used: the configuration watches nothing")
+        }
         let (board, slots) = (WatchBoard(settings.memory, stacks: backends.stacks), ProbeSlots(settings.concurrency))
         let own = OwnMetrics(version: settings.version, started: clock.now)
         let prober = ModuleProbe(backends: backends, rules: settings.rules, clock: clock)
@@ -43,18 +47,25 @@ public struct ProbeServer: Sendable {
             history: ProbeHistory(limit: settings.history), own: own, slots: slots)
         rounds = WatchRounds(
             current: current, board: board, prober: prober, slots: slots, own: own, clock: clock,
-            concurrency: max(1, settings.concurrency / 2))
+            refused: RefusedTargets { logger.warning("\($0)") }, concurrency: max(1, settings.concurrency / 2))
     }
 
-    /// Serves until SIGTERM or SIGINT, and then ends what was begun. SIGHUP reads the configuration anew.
+    /// Serves until it is asked to end, and then ends what was begun. SIGHUP reads the configuration anew.
     ///
-    /// - Parameter onListening: called with each URL that is listened on.
-    public func run(onListening: @escaping @Sendable (String) -> Void) async throws {
-        try await run(signals: true, onListening: onListening)
+    /// - Parameters:
+    ///   - end: returns when the server is to end.
+    ///   - onListening: called with each URL that is listened on.
+    public func run(
+        until end: @escaping @Sendable () async -> Void, onListening: @escaping @Sendable (String) -> Void
+    ) async throws {
+        try await run(signals: true, onListening: onListening, until: end)
     }
 
-    /// Serves, and handles signals only where the process is the server's own.
-    func run(signals: Bool, onListening: @escaping @Sendable (String) -> Void) async throws {
+    /// Serves, and handles SIGHUP only where the process is the server's own.
+    func run(
+        signals: Bool, onListening: @escaping @Sendable (String) -> Void,
+        until end: (@Sendable () async -> Void)? = nil
+    ) async throws {
         let channel = HTTP1Channel.Configuration(
             idleTimeout: .seconds(300),
             httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
@@ -81,13 +92,18 @@ public struct ProbeServer: Sendable {
         var services: [any Service] = servers
         services.append(rounds)
         services.append(AnnouncedEnd())
-        if signals { services.append(ReloadOnHangUp(current: current, logger: logger)) }
-        var configuration = ServiceGroupConfiguration(
-            services: services,
-            gracefulShutdownSignals: signals ? [.sigterm, .sigint] : [], logger: logger)
+        if signals { services.append(ReloadOnHangUp(current: current)) }
+        var configuration = ServiceGroupConfiguration(services: services, logger: logger)
         configuration.maximumGracefulShutdownDuration = .seconds(Self.patience)
+        let group = ServiceGroup(configuration: configuration)
+        let ending = Task {
+            guard let end else { return }
+            await end()
+            await group.triggerGracefulShutdown()
+        }
+        defer { ending.cancel() }
         do {
-            try await ServiceGroup(configuration: configuration).run()
+            try await group.run()
         } catch let error as IOError {
             let addresses = settings.addresses.map(\.description).joined(separator: ", ")
             throw InputError(
@@ -105,15 +121,11 @@ public struct ProbeServer: Sendable {
 /// Reads the configuration anew at SIGHUP.
 private struct ReloadOnHangUp: Service {
     let current: CurrentConfiguration
-    let logger: Logger
 
     func run() async throws {
         for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
-            do throws(InputError) {
-                try current.reload()
-            } catch {
-                logger.error("the configuration was not read anew: \(error)")
-            }
+            // A failure is in the log already.
+            try? current.reload()
         }
     }
 }

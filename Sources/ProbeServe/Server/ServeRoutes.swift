@@ -38,10 +38,27 @@ struct ServeRoutes: Sendable {
         router.get("/config") { _, _ in text(current.state.configuration.text) }
         router.get("/logs") { request, _ in await answered { () throws(ServeRefusal) in try log(request) } }
         for path in ["/-/healthy", "/-/ready"] { router.get(RouterPath(path)) { _, _ in text("Healthy\n") } }
-        router.get("/-/reload") { _, _ in text("send a POST or a PUT\n", status: .methodNotAllowed) }
         router.post("/-/reload") { _, _ in reload() }
         router.put("/-/reload") { _, _ in reload() }
+        for path in ["/", "/probe", "/metrics", "/config", "/logs", "/-/healthy", "/-/ready"] {
+            refuseMethods(except: [.get, .head], at: path, of: router)
+        }
+        refuseMethods(except: [.post, .put], at: "/-/reload", of: router)
         return router
+    }
+
+    /// The methods of RFC 9110 section 9 and RFC 5789 that have a path, but HEAD, whose answer is that to GET.
+    private static let methods: [HTTPRequest.Method] = [.get, .post, .put, .patch, .delete, .options, .trace]
+
+    private func refuseMethods(
+        except allowed: [HTTPRequest.Method], at path: String, of router: Router<BasicRequestContext>
+    ) {
+        let names = allowed.map(\.rawValue)
+        var refusal = text("send a \(names.joined(separator: " or a "))\n", status: .methodNotAllowed)
+        refusal.headers[.allow] = names.joined(separator: ", ")
+        for method in Self.methods where !allowed.contains(method) {
+            router.on(RouterPath(path), method: method) { [refusal] _, _ in refusal }
+        }
     }
 
     // MARK: A probe

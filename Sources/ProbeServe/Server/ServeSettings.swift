@@ -70,6 +70,9 @@ public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
         self.port = Int(port)
     }
 
+    /// True if the system chooses the port, another one each time.
+    public var hasAnyPort: Bool { port == 0 }
+
     /// The address as it is read.
     public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }

@@ -13,6 +13,7 @@ struct WatchRounds: Service {
     let slots: ProbeSlots
     let own: OwnMetrics
     let clock: ProbeClock
+    let refused: RefusedTargets
     /// The number of targets that are asked at once; scrapes have places of their own beside them.
     let concurrency: Int
 
@@ -35,6 +36,7 @@ struct WatchRounds: Service {
                         || abs(now.timeIntervalSince(settled?.time ?? now)) > Self.tidying
                     {
                         await board.settle(on: state.configuration.watch, at: now)
+                        refused.settle(on: state.configuration.watch)
                         settled = (state.generation, now)
                     }
                     // Those that are still asked are not waited for: a silent server makes itself late and no other.
@@ -69,6 +71,7 @@ struct WatchRounds: Service {
         // Nobody waits for the answer: the time for a place is not the server's.
         let limit = module.timeout ?? Self.usualTimeout
         let answer: ProbeAnswer
+        var refusal: ServeRefusal?
         do throws(ServeRefusal) {
             answer = try await slots.run(by: .after(limit)) { () async throws(ServeRefusal) in
                 try await prober.answer(
@@ -80,12 +83,14 @@ struct WatchRounds: Service {
             // It stays due.
             return
         } catch {
-            var refused = ProbeAnswer()
-            refused.fail(error.message)
-            answer = refused
+            var failure = ProbeAnswer()
+            failure.fail(error.message)
+            answer = failure
+            refusal = error
         }
         // A server that ends, or is late itself, says nothing about its targets.
         guard !Task.isCancelled, !answer.wasLate else { return }
+        refused.take(item, refusal)
         own.count(probeOf: item.module, by: .watch, passes: answer.isSuccess)
         await board.put(
             WatchedState(answer, at: clock.now, after: board[item]), of: item, judgedBy: state)
