@@ -143,7 +143,7 @@ let package = Package(
             ]),
         // The contract: what the author of a backend or a policy reads.
         .target(name: "ProbeKit"),
-        // Packed bytes: gzip, ZIP's and Zstandard.
+        // Packed bytes: gzip, ZIP's and Zstandard; the lines of files, packed or not.
         .systemLibrary(name: "CProbeZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CProbeZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .target(name: "ProbePacking", dependencies: ["ProbeKit", "CProbeZlib", "CProbeZstd"]),
@@ -277,7 +277,7 @@ let package = Package(
             dependencies: [
                 "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeReport",
                 "ProbeNet", "ProbeProfiles", "ProbeStore", "ProbeScan", "ProbeLab", "ProbeConformance", "ProbeExternal",
-                "ProbeBench", "ProbeMatch", "ProbeRoots", "ProbeClients", "ProbeSurvey", "CProbeLimits",
+                "ProbeBench", "ProbeMatch", "ProbePacking", "ProbeRoots", "ProbeClients", "ProbeSurvey", "CProbeLimits",
                 .target(name: "ProbeServe", condition: serve), arguments, logging, subprocess, systemPackage,
             ]),
         .executableTarget(
@@ -321,7 +321,9 @@ let package = Package(
             name: "FuzzFiles",
             dependencies: [
                 "FuzzBytes", "ProbeKit", "ProbePins", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeNet",
-                "ProbeCurl", "ProbeProfiles", "ProbeStore", "ProbeExternal", nioCore, nioEmbedded, nioHTTP1, x509, asn1,
+                "ProbeCurl", "ProbeProfiles", "ProbeStore", "ProbeExternal", "ProbeYAML", nioCore, nioEmbedded,
+                nioHTTP1,
+                x509, asn1,
             ],
             path: "Tests/Fuzzing/Files"),
         .target(

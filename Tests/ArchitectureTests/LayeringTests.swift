@@ -71,7 +71,7 @@ import Testing
             "ProbeCommand": [
                 "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeReport",
                 "ProbeNet", "ProbeProfiles", "ProbeStore", "ProbeScan", "ProbeLab", "ProbeConformance", "ProbeExternal",
-                "ProbeBench", "ProbeMatch", "ProbeRoots", "ProbeClients", "ProbeServe", "ProbeSurvey",
+                "ProbeBench", "ProbeMatch", "ProbePacking", "ProbeRoots", "ProbeClients", "ProbeServe", "ProbeSurvey",
                 "ArgumentParser", "Logging", "Subprocess", "SystemPackage",
             ],
             "probe": [

@@ -16,6 +16,7 @@ import Testing
             (["--backend", "schannel", "good.test"], 64, "choose among openssl, gnutls"),
             (["--resolver", "magic", "good.test"], 64, "--resolver"),
             (["--backend", "all,nosuch", "good.test"], 64, "--backend 'nosuch' is not in this build"),
+            (["--backend", "nosuch", "good.test"], 64, "or all; a program of its own is found by --plugin-path"),
             (["--backend", "all,", "good.test"], 64, "--backend '' is not in this build"),
             (["--backend", "openssl,", "good.test"], 64, "--backend '' is not in this build"),
             (

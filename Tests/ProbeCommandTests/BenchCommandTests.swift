@@ -102,4 +102,18 @@ import Testing
         #expect(outcome.code == 64)
         #expect(outcome.output.isEmpty)
     }
+
+    /// A fix names no option that the command lacks.
+    @Test func aBackendThatIsMissingIsNotSoughtInPrograms() async throws {
+        let measured = try await Probe.run(["bench", "handshake", "--backend", "no-such-stack"])
+        let signed = try await Probe.run([
+            "signature", "--backend", "no-such-stack", "--content", "/dev/null", "--signature", "/dev/null",
+            "--signers",
+            "/dev/null",
+        ])
+        for outcome in [measured, signed] {
+            #expect(outcome.code == 64 && outcome.errors.contains("or all"), "\(outcome.errors)")
+            #expect(!outcome.errors.contains("--plugin-path"), "\(outcome.errors)")
+        }
+    }
 }

@@ -95,6 +95,12 @@ import Testing
             "json",
         ])
         #expect(outcome.code == 70 && outcome.output.contains("crashed"), "\(outcome.output)\(outcome.errors)")
+        let schema = try Schema.load("probe-exploration-1.schema.json")
+        for line in outcome.lines { #expect(schema.violations(in: line) == []) }
+        let answers = outcome.lines.flatMap { $0["backends"] as? [[String: Any]] ?? [] }
+            .filter { $0["backend"] as? String == "faulty" }.compactMap { $0["answer"] as? [String: Any] }
+        #expect(answers.contains { $0["nativeCode"] as? String == "program-ended" }, "\(outcome.output)")
+        #expect(answers.contains { ($0["message"] as? String)?.hasPrefix("probe-transport-faulty ended") == true })
     }
 
     @Test func itsFaultDiffersFromNoStack() async throws {

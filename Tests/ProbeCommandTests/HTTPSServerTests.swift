@@ -11,7 +11,7 @@ import Testing
 
     /// Runs `probe models` with a lab server of each kind; `body` gets the arguments for each.
     private func withServers(_ body: (_ plain: [String], _ https: [String]) async throws -> Void) async throws {
-        let pki = CommandTests.pki
+        let pki = CommandBench.pki
         let ca = FileManager.default.temporaryDirectory.appending(path: "probe-doh-\(UUID()).pem").path
         try pki.rootPEM().write(toFile: ca, atomically: true, encoding: .utf8)
         defer { try? FileManager.default.removeItem(atPath: ca) }

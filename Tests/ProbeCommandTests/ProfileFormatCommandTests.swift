@@ -239,6 +239,25 @@ import Testing
         }
     }
 
+    /// The verdict rests on a list that anyone may have written, so the report says so too.
+    @Test func aListWithUncheckedSignaturesHasANote() async throws {
+        try await folder { folder in
+            let list = folder.appending(path: "list.json").path
+            let fingerprint = PinDigest.sha256(of: try Self.leaf()).base64
+            try
+                "{\"fingerprints\": [{\"name\": \"good.test\", \"fingerprint\": \"\(fingerprint)\", \"expires\": 4102444800}]}"
+                .write(toFile: list, atomically: true, encoding: .utf8)
+            try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Self.pki) { server in
+                let outcome = try await Probe.run([
+                    "check", "--backend", "openssl", "--connect", "\(server.endpoint)", "--ca",
+                    folder.appending(path: "ca.pem").path, "--profile", list, "--fail-on-warning", "good.test",
+                ])
+                #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
+                #expect(outcome.output.contains("note pins/signatures-not-checked"), "\(outcome.output)")
+            }
+        }
+    }
+
     @Test(
         arguments: [
             (["convert", "FILE", "--to", "andriod"], 64, "did you mean 'android'"),

@@ -157,10 +157,13 @@ import Testing
         """.write(toFile: unknown, atomically: true, encoding: .utf8)
         let chain = folder.appending(path: "chain.pem").path
         try LabIdentity.pem(pki.identity(.good).chain).write(toFile: chain, atomically: true, encoding: .utf8)
-        let undecided = try await lint([unknown, "--chain", "good.test=\(chain)", "--format", "json"]).lines
-            .compactMap { $0["code"] as? String }
+        let judged = try await lint([unknown, "--chain", "good.test=\(chain)", "--format", "json"])
+        let undecided = judged.lines.compactMap { $0["code"] as? String }
         #expect(undecided.contains("chain-not-trusted") && undecided.contains("no-pin-matches"))
         #expect(!undecided.contains("stale-pin"))
+        #expect(
+            judged.output.contains("no pin of the set matches the chain that was given for api"), "\(judged.output)")
+        #expect(!judged.output.contains("configure the server"), "\(judged.output)")
         let dead = try await lint([file, "--live", "--connect", "127.0.0.1:1", "--format", "json"])
         #expect(dead.lines.contains { $0["code"] as? String == "chain-not-seen" })
         let both = try await lint([file, "--live", "--chain", "x.pem"])

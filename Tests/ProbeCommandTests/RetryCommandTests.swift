@@ -103,7 +103,8 @@ import Testing
             try await Self.probe(expired, ["scan", "--format", "csv", "--list", list]).output)
         #expect(scanned.first == columns + ["id", "dialled", "result", "results"])
         #expect(scanned.allSatisfy { $0.count == scanned.first?.count })
-        #expect(scanned.contains { $0[4] == "usage-error" && $0[0] == "ftp2://a,b" }, "\(scanned)")
+        #expect(
+            scanned.contains { $0[4] == "usage-error" && $0[5] == "65" && $0[0] == "ftp2://a,b" }, "\(scanned)")
         for record in checked.dropFirst() + scanned.dropFirst().filter({ $0[4] != "usage-error" }) {
             let fields = Dictionary(uniqueKeysWithValues: zip(columns, record))
             #expect(fields["outcome"] == "trust-failed" && fields["exit_code"] == "11", "\(record)")

@@ -48,6 +48,37 @@ import Testing
         }
     }
 
+    @Test("a watched target that may not be probed is refused at the check, and a store without a watch is reported")
+    func theWatchIsChecked() async throws {
+        try await withFolder { folder in
+            let serve = ["serve", "--config.file", "\(folder)/serve.yml"]
+            let stored = try await Probe.run(serve + ["--config.check", "--store", "\(folder)/new.db"])
+            #expect(
+                stored.code == 0 && stored.errors.contains("the configuration watches nothing"), "\(stored.errors)")
+            try write(Self.modules + "\nwatch: {targets: [{module: tls, target: 'a.test:1'}]}\n", "\(folder)/serve.yml")
+            let watched = try await Probe.run(serve + ["--config.check", "--store", "\(folder)/new.db"])
+            #expect(watched.code == 0 && !watched.errors.contains("watches nothing"), "\(watched.errors)")
+            for arguments in [serve, serve + ["--config.check"]] {
+                let refused = try await Probe.run(arguments + ["--allow-target", "b.test"])
+                #expect(
+                    refused.code == 65
+                        && refused.errors.contains("serve.yml:3: 'watch.targets[0].target' leads to 'a.test'"),
+                    "\(refused.errors)")
+            }
+        }
+    }
+
+    @Test("an address to listen on is given once") func theSameAddress() async throws {
+        try await withFolder { folder in
+            let twice = ["127.0.0.1:9115", "127.0.0.1:0", "127.0.0.1:9115"].flatMap { ["--web.listen-address", $0] }
+            let refused = try await Probe.run(
+                ["serve", "--config.file", "\(folder)/serve.yml", "--config.check"] + twice)
+            #expect(
+                refused.code == 64 && refused.errors.contains("--web.listen-address 127.0.0.1:9115 is given twice"),
+                "\(refused.errors)")
+        }
+    }
+
     @Test("warnings about a platform's file are printed") func warningsOfAPlatformFile() async throws {
         try await withFolder { folder in
             try write("modules: {app: {prober: profile, profile: {file: nsc.xml}}}\n", "\(folder)/serve.yml")
@@ -93,6 +124,37 @@ import Testing
                 }
                 #expect(ended.terminationStatus == .exited(0))
                 #expect(manager.messages == ["READY=1", "STOPPING=1"])
+            }
+        }
+    }
+
+    /// Signals of half a second are one request to end, so others follow until one is a second.
+    @Test("a second signal ends it at once, with a probe under way") func theSecondSignal() async throws {
+        try await withFolder { folder in
+            try await LabServer.run(.silent, pki: Self.pki) { peer in
+                let question = "module=tls&target=\(peer.endpoint)"
+                let ended = Task {
+                    try await Probe.shell(
+                        """
+                        cd '\(folder)'; timeout -s KILL 1500 "$0" serve --config.file serve.yml --backend gnutls \
+                            --web.listen-address 127.0.0.1:0 --allow-network 127.0.0.0/8 > listening &
+                        server=$!
+                        until base=$(sed -n 's/^listening on //p' listening) && [ -n "$base" ]; do
+                            kill -0 $server || exit 1; sleep 0.05
+                        done
+                        curl --noproxy '*' -s "$base/probe?\(question)" &
+                        for _ in $(seq 50000); do [ -e go ] && break; sleep 0.02; done
+                        for _ in 1 2 3 4 5 6; do pkill -TERM -P $server || break; sleep 0.6; done
+                        wait $server; echo $? >&2
+                        """)
+                }
+                let limit = ContinuousClock.now + .seconds(1500)
+                while peer.acceptedConnections == 0, .now < limit { try await Task.sleep(for: .milliseconds(10)) }
+                let stopwatch = Stopwatch()
+                try write("", "\(folder)/go")
+                let outcome = try await ended.value
+                #expect(outcome.errors.split(separator: "\n").last == "0", "\(outcome.errors)")
+                #expect(stopwatch.elapsed < .seconds(30))
             }
         }
     }

@@ -3,6 +3,7 @@ import ProbeKit
 import ProbeLab
 import ProbePins
 import ProbeTestSupport
+import ProbeTrust
 import Testing
 
 /// `--chain` beside a profile: check, lint and fleet assign the files to the same services.
@@ -94,6 +95,52 @@ import Testing
                 let fleet = try await Probe.run(["fleet", "--fleet", "\(folder)/fleet.yaml"] + profile + chain)
                 #expect(fleet.lines.map { $0["target"] as? String } == [target], "\(fleet.output)\(fleet.errors)")
             }
+        }
+    }
+
+    @Test(
+        "a file alone is for hosts of a profile without services, by check, lint and forecast alike",
+        arguments: [
+            (["a.test", "b.test"], ["a.test", "b.test"], 0, ["a.test:443", "b.test:443"]),
+            (["a.test", "c.test"], ["a.test", "b.test"], 0, ["a.test:443"]),
+            (["*.a.test"], ["www.a.test", "b.test"], 0, ["www.a.test:443"]),
+            (["a.test"], ["b.test", "c.test"], 11, ["a.test:443"]),
+            (["a.test", "b.test"], ["c.test", "d.test"], 64, []),
+        ] as [([String], [String], Int32, [String])])
+    func hostsAlone(hosts: [String], names: [String], code: Int32, targets: [String]) async throws {
+        try await scene { folder in
+            let leaf = try Self.pki.issue(
+                .leaf("unassigned") {
+                    $0.commonName = names[0]
+                    $0.dnsNames = names
+                    $0.key = LabKeyID(.p256, "unassigned")
+                })
+            let chain = [leaf, try Self.pki.certificate(of: .intermediate)]
+            try chain.map(CertificateFile.pem).joined().write(
+                toFile: "\(folder)/chain.pem", atomically: true, encoding: .utf8)
+            let pin = PinDigest.sha256(of: try Self.pki.key(LabKeyID(.p256, "unassigned")).spki).hex
+            let rules = hosts.map {
+                "  - {host: \"\($0)\", match: okhttp, pins: [{position: any, anyOf: [\"spki:\(pin)\"]}]}\n"
+            }
+            let file = "\(folder)/hosts.yaml"
+            try "profile: 1\nanchors: [ca.pem]\nhosts:\n\(rules.joined())".write(
+                toFile: file, atomically: true, encoding: .utf8)
+            let arguments = ["--chain", "\(folder)/chain.pem"]
+            let check = try await Probe.run(
+                ["check", "--profile", file, "--backend", "openssl", "--format", "json"] + arguments)
+            #expect(check.code == code, "\(check.output)\(check.errors)")
+            #expect(check.lines.compactMap { $0["target"] as? String } == targets)
+            let forecast = try await Probe.run(["profile", "forecast", file] + arguments)
+            #expect(forecast.code == code, "\(forecast.output)\(forecast.errors)")
+            let lint = try await Probe.run(["profile", "lint", file] + arguments)
+            #expect((lint.code == 64) == (code == 64), "\(lint.output)\(lint.errors)")
+            for outcome in [check, forecast, lint] where outcome.code == 64 {
+                #expect(outcome.errors.contains("write --chain HOST=\(folder)/chain.pem"), "\(outcome.errors)")
+            }
+            let named = try await Probe.run(
+                ["check", "--ca", "\(folder)/ca.pem", "--backend", "openssl", "--format", "json"] + arguments
+                    + names)
+            #expect(named.code == 0, "it is for each target that its leaf names: \(named.output)\(named.errors)")
         }
     }
 

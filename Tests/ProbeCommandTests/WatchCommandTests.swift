@@ -82,9 +82,10 @@ import Testing
     }
 
     @Test(
-        "[R50] SIGINT and SIGTERM end it with the code of the last outcome",
+        "[R50] SIGINT, SIGTERM and SIGHUP end it with the code of the last outcome",
         arguments: [
             (Signal.interrupt, LabIdentityName.good, Int32(0)), (.terminate, .good, 0), (.terminate, .expired, 11),
+            (.terminalClosed, .good, 0),
         ]) func signals(signal: Signal, identity: LabIdentityName, code: Int32) async throws
     {
         try await withFolder { _, options in
@@ -114,6 +115,30 @@ import Testing
                 while server.acceptedConnections == 0, .now < limit { try await Task.sleep(for: .milliseconds(10)) }
                 try "".write(toFile: "\(folder)/go", atomically: true, encoding: .utf8)
                 #expect(try await ended.errors.hasSuffix("130\n"))
+            }
+        }
+    }
+
+    /// Signals of half a second are one request to end, so others follow until one is a second.
+    @Test("[R50] a second signal ends it at once, with a probe under way") func theSecondSignal() async throws {
+        try await withFolder { folder, options in
+            try await LabServer.run(.silent, pki: Self.pki) { server in
+                let arguments =
+                    (["--connect", "\(server.endpoint)", "--backend", "openssl", "--timeout", "50"] + options)
+                    .map { "'\($0)'" }.joined(separator: " ")
+                async let ended = Probe.shell(
+                    """
+                    timeout -s KILL 1500 "$0" watch \(arguments) &
+                    for _ in $(seq 50000); do [ -e '\(folder)/go' ] && break; sleep 0.02; done
+                    for _ in 1 2 3 4 5 6; do pkill -TERM -P $! || break; sleep 0.6; done; wait $!; echo $? >&2
+                    """)
+                let limit = ContinuousClock.now + .seconds(1500)
+                while server.acceptedConnections == 0, .now < limit { try await Task.sleep(for: .milliseconds(10)) }
+                let stopwatch = Stopwatch()
+                try "".write(toFile: "\(folder)/go", atomically: true, encoding: .utf8)
+                // Nothing is known of the server: no verdict.
+                #expect(try await ended.errors.hasSuffix("143\n"))
+                #expect(stopwatch.elapsed < .seconds(30))
             }
         }
     }

@@ -52,6 +52,14 @@ import Testing
         #expect(await parts(try self.check("none.test"), choice(isEach: true)) == ["none.test:443: none.test:443"])
     }
 
+    /// The port of a target is in its name already.
+    @Test func aPartShowsAPortOfItsOwn() throws {
+        let (four, six) = (try #require(IPAddress("192.0.2.1")), try #require(IPAddress("2001:db8::1")))
+        #expect("\(AddressPart.address(four))" == "at 192.0.2.1")
+        #expect("\(AddressPart.address(four, port: 8443))" == "at 192.0.2.1:8443")
+        #expect("\(AddressPart.address(six, port: 8443))" == "at [2001:db8::1]:8443")
+    }
+
     @Test func theAddressesOfAFamilyAreDialledInTurn() async throws {
         let four = "both.test:443 over IPv4: 192.0.2.1:443 192.0.2.2:443"
         #expect(await parts(try check("both.test"), choice(.ipv4)) == [four])

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ProbeKit
 import ProbeNet
+import ProbePacking
 import ProbePins
 import ProbePlatform
 import ProbeRun

@@ -60,11 +60,13 @@ extension ScanCommand {
         let each = 2 * transports * (reach.addresses.allAddresses ? AddressChoice.atOnce : 1)
         // A name that waits for other lookups would lose its time to them.
         let waiting = min(max(1, Self.waitingForEach / transports) * width, max(width, HostLookup.mostAtOnce - width))
-        let room = DescriptorLimit.raise(forConnections: (width + waiting) * each) / each
-        guard room >= width || scan.concurrency == nil else {
+        let connections = DescriptorLimit.raise(forConnections: (width + waiting) * each)
+        let room = connections / each
+        // One at a time is tried with whatever there is, as without the option.
+        guard room >= width || scan.concurrency == nil || width == 1 else {
             throw InputError(
-                "--concurrency \(width) needs \(width * each) connections, and the process may have \(room * each)",
-                remedy: "raise the limit with ulimit -n, or give at most \(max(room, 1))")
+                "--concurrency \(width) needs \(width * each) connections, and the process may have \(connections)",
+                remedy: "raise the limit with ulimit -n" + (room > 0 ? ", or give at most \(room)" : ""))
         }
         return (max(1, min(width, room)), max(0, min(waiting, room - width)))
     }

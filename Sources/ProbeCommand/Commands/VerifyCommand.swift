@@ -1,8 +1,8 @@
 import ArgumentParser
 import ProbeKit
+import ProbePacking
 import ProbePlatform
 import ProbeRoots
-import ProbeScan
 import ProbeTrust
 
 /// `probe verify`: a chain from files, offline, through each stack's verifier and the reference.

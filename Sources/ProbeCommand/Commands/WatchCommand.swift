@@ -11,11 +11,15 @@ struct WatchCommand: AsyncParsableCommand, SelectsBackends {
         abstract: "Check periodically, and report what changes.",
         discussion: """
             Servers that do not answer are tried again within the round, later each time; what fails otherwise is reported and \
-            looked at in the next round. A model that is not listed ends the watch of its subject. SIGINT or SIGTERM end the \
-            watch after what was begun; the exit code is that of the last outcomes.
+            looked at in the next round. A model that is not listed ends the watch of its subject. SIGINT, SIGTERM or \
+            SIGHUP ends the watch after what was begun, a second one at once; the exit code is that of the last outcomes. \
+            Under nohup SIGHUP is ignored.
 
-            With --cache a watch knows what it saw before it was started anew, does not ask for a listed model again within \
-            its time, and for ten minutes after a connection passed, makes and judges the handshake alone.
+            With --cache a watch that is started anew reports what changed since its last connections that passed: certificates, \
+            keys and the pins that match. Verdicts are not kept: the first of each subject is reported at each start. A listed \
+            model is not asked for again within its time. For ten minutes after a connection passed, one with the same \
+            certificates that is to pass the same check is judged without asking for the server's time and without the \
+            library's own pin check.
 
             With --all-addresses the addresses of names are those at its beginning. With --family, --follow or --dane names \
             and records are looked up for each visit.
@@ -100,10 +104,15 @@ struct WatchCommand: AsyncParsableCommand, SelectsBackends {
             baselines: store ?? MemoryBaselines(), modelCache: store, pinCache: store,
             lateness: OwnLateness.meter)
         let lines = LineOutput(STDOUT_FILENO)
+        let outcomes = WatchOutcomes(of: watch.subjects.count)
         let follower = WatchFollower(
             format: format, output: lines, hook: exec.map { Hook(command: $0, limit: limit) },
-            untilFailure: untilFirstFailure)
-        let interruption = Interruption()
+            untilFailure: untilFirstFailure, outcomes: outcomes)
+        // The second request to end does not wait for what was begun.
+        let interruption = Interruption { signal, count in
+            if count > 1 { lines.end(outcomes.exitCode(after: signal)) }
+        }
+        defer { withExtendedLifetime(interruption) {} }
         let following = Task { await follower.follow(watch) }
         let ending = Task {
             let signal = await interruption.signal
@@ -112,13 +121,11 @@ struct WatchCommand: AsyncParsableCommand, SelectsBackends {
         }
         // The last changes are still printed then, unless the reader has stopped reading.
         let stalling = Task { if let signal = await ending.value { await lines.endWhenStalled(128 + signal) } }
-        let outcomes = await following.value
+        await following.value
         ending.cancel()
         stalling.cancel()
-        // A signal before the end of the first round leaves subjects of which nothing is known: no verdict.
-        if outcomes.count < watch.subjects.count, let signal = await ending.value { throw ExitCode(128 + signal) }
-        let outcome = Outcome.deciding(among: outcomes.values)
-        if !outcome.isPass { throw ExitCode(outcome.exitCode) }
+        let code = outcomes.exitCode(after: await ending.value)
+        if code != 0 { throw ExitCode(code) }
     }
 
     private func watched() async throws -> [WatchedCheck] {

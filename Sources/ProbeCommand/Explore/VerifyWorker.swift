@@ -135,8 +135,14 @@ struct VerifyAnswerLine: Decodable, Sendable {
     var answer: ExploredAnswer? {
         guard let native else {
             guard outcome == .internalError else { return nil }
-            return error?.hasPrefix("program-hung") ?? false ? .hung : .crashed
+            let message = fault == nil ? error : error.map { String($0.drop { $0 != ":" }.dropFirst(2)) }
+            return (fault == .hung ? ExploredAnswer.hung : .crashed).because(fault?.rawValue, message)
         }
         return ExploredAnswer(accepted: native.accepted, cause: native.cause, nativeCode: native.nativeCode)
+    }
+
+    /// The fault of a verifier that is a program; nil for any other.
+    private var fault: ProgramFault.Code? {
+        error.flatMap { ProgramFault.Code(rawValue: String($0.prefix { $0 != ":" })) }
     }
 }

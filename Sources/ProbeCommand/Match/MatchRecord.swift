@@ -1,5 +1,6 @@
 import ProbeKit
 import ProbeMatch
+import ProbePacking
 import ProbePins
 import ProbePlatform
 import ProbeReport

@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbePacking
 import ProbePlatform
 import ProbeScan
 

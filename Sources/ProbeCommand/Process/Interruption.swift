@@ -9,24 +9,24 @@ final class Interruption: Sendable {
     // Written once, before the object is shared; Dispatch's sources may be used from any thread.
     private nonisolated(unsafe) let sources: [any DispatchSourceSignal]
 
-    /// - Parameter handle: called for each signal with its number and how many there were by then, on a queue of its own,
-    ///   whatever keeps the tasks from running.
-    init(_ handle: @escaping @Sendable (_ signal: Int32, _ count: Int) -> Void = { _, _ in }) {
+    /// - Parameters:
+    ///   - signals: the signals that are a request to end.
+    ///   - handle: called for each request with its signal and how many there were by then, on a queue of its own,
+    ///     whatever keeps the tasks from running.
+    init(
+        of signals: [Int32] = [SIGINT, SIGTERM, SIGHUP],
+        _ handle: @escaping @Sendable (_ signal: Int32, _ count: Int) -> Void = { _, _ in }
+    ) {
         let (stream, continuation) = AsyncStream<Int32>.makeStream()
         arrived = stream
         let queue = DispatchQueue(label: "probe.signals")
-        let count = Mutex(0)
-        unsafe sources = [SIGINT, SIGTERM, SIGHUP].filter { $0 != SIGHUP || !Self.isIgnored($0) }.map { number in
+        let requests = Mutex(EndRequests())
+        unsafe sources = signals.filter { $0 != SIGHUP || !Self.isIgnored($0) }.map { number in
             // The source only sees the signal if it does not kill the process.
             _ = ProbePlatform.signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler {
-                handle(
-                    number,
-                    count.withLock { count in
-                        count += 1
-                        return count
-                    })
+                if let count = requests.withLock({ $0.number(ofSignalAt: .now) }) { handle(number, count) }
                 continuation.yield(number)
             }
             source.resume()

@@ -91,13 +91,3 @@ enum Terminal {
         }
     }
 }
-
-extension InputError.Source {
-    /// The exit code of a run that ends with such an error.
-    var exitCode: Int32 {
-        switch self {
-        case .argument: 64
-        case .file: 65
-        }
-    }
-}

@@ -35,8 +35,8 @@ final class ScanEnding: Sendable {
     /// The first signal; nil if there was none.
     var signal: Int32? { state.withLock { $0.signal } }
 
-    /// Lets nothing more begin after the first signal, and ends the process a while later at most; a second one ends it
-    /// at once.
+    /// Lets nothing more begin after the first request to end, and ends the process a while later at most; a second one
+    /// ends it at once.
     func interrupt(_ signal: Int32, _ count: Int) {
         guard count == 1 else { output.end(128 + signal) }
         state.withLock { $0.signal = signal }

@@ -1,6 +1,6 @@
 import ProbeKit
+import ProbePacking
 import ProbePlatform
-import ProbeScan
 import ProbeTrust
 
 /// Answers a batch of questions, a few at a time, in the order they were asked.

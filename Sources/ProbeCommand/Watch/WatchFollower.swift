@@ -2,7 +2,7 @@ import ProbeKit
 import ProbeReport
 import ProbeRun
 
-/// Prints the changes of a watch, runs the hook once for those that belong together, and keeps the last result of each
+/// Prints the changes of a watch, runs the hook once for those that belong together, and keeps the last outcome of each
 /// subject.
 ///
 /// The hooks come first, a few at a time: an output that can't be written ends the process.
@@ -12,16 +12,13 @@ struct WatchFollower: Sendable {
     let hook: Hook?
     /// True if the first subject that does not pass ends the watch.
     let untilFailure: Bool
+    let outcomes: WatchOutcomes
 
     private static let hooksAtOnce = 8
 
     /// Follows the watch to its end.
-    ///
-    /// - Returns: the last outcome of every subject that has one.
-    func follow(_ watch: Watch) async -> [WatchSubject: Outcome] {
-        var outcomes: [WatchSubject: Outcome] = [:]
+    func follow(_ watch: Watch) async {
         var hasFailed = false
-        let subjects = watch.subjects
         var rounds = watch.makeAsyncIterator()
         while let round = await rounds.nextRound() {
             if let hook {
@@ -31,13 +28,12 @@ struct WatchFollower: Sendable {
             }
             for change in round { await report(change) }
             for change in round where change.isStatus {
-                outcomes[change.subject] = change.to
+                outcomes.put(change.to, of: change.subject)
                 hasFailed = hasFailed || !change.to.isPass
             }
-            if hasFailed, untilFailure, outcomes.count == subjects.count { break }
+            if hasFailed, untilFailure, outcomes.areComplete { break }
         }
         await rounds.finish()
-        return outcomes
     }
 
     private func report(_ change: StatusChange) async {

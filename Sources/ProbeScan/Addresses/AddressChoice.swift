@@ -28,18 +28,6 @@ public struct AddressChoice: Sendable {
     /// True if the transports look names up by themselves.
     public var isLeftToTransports: Bool { !isEach && family == nil && records == nil }
 
-    /// An address, and the target that has it.
-    private struct Place {
-        let target: Target
-        let address: IPAddress
-
-        /// The target, dialled at the address.
-        var dialled: Target {
-            if case .ip = target.endpoint.host { return target }
-            return target.dialled(at: Endpoint(host: .ip(address), port: target.endpoint.port))
-        }
-    }
-
     /// Returns the checks of a target's parts, which share its time: the lookup is part of it, and each row of
     /// eight checks has an equal part of the rest.
     public func checks(of check: Check) async -> [Check] {
@@ -68,63 +56,78 @@ public struct AddressChoice: Sendable {
     public func parts(of check: Check) async -> [Check] {
         guard !isLeftToTransports else { return [check] }
         let deadline = Deadline.after(check.timeout)
-        let check = await followed(check, by: deadline)
-        if let failure = check.route.absence {
-            let left = check.within(deadline.remaining)
-            guard failure.code == .noAddressOfFamily, let family = family?.only else { return [left] }
-            return [left.about(.family(family), failing: failure)]
-        }
-        guard isEach || family != nil else { return [check.within(deadline.remaining)] }
-        var places: [Place] = []
-        var failure: LookupFailure?
-        for target in [check.target] + check.alternates {
-            switch await addresses(of: target.endpoint.host, by: deadline) {
-            case .success(let addresses): places += addresses.map { Place(target: target, address: $0) }
-            case .failure(let error): failure = failure ?? error
-            }
-        }
-        let left = check.within(deadline.remaining)
-        guard let family else {
-            // A proxy would look the name up by itself, and there would be one row for all of its addresses.
-            if let failure, places.isEmpty, check.route.proxy != nil {
-                return [left.taking(.absent(failure.handshakeFailure(dialling: check.target.endpoint)))]
-            }
-            // A name without addresses is the transports' to report.
-            return places.isEmpty ? [left] : places.map { left.about(.address($0.address), dialling: [$0.dialled]) }
-        }
-        return family.families.flatMap { family in
-            let own = places.filter { family.includes($0.address) }
-            guard !own.isEmpty else {
-                let failure = places.isEmpty ? failure : nil
-                return [left.about(.family(family), failing: absence(of: family, in: check.target, failure, places))]
-            }
-            return isEach
-                ? own.map { left.about(.address($0.address), dialling: [$0.dialled]) }
-                : [left.about(.family(family), dialling: own.map(\.dialled))]
-        }
+        guard let records else { return await divided(check, by: deadline) }
+        return await divided(following(records, check), of: check, by: deadline)
     }
 
-    /// Returns the check of the servers that the records of its targets lead to, if records are followed.
-    private func followed(_ check: Check, by deadline: Deadline) async -> Check {
-        guard let records else { return check }
-        let following = Following(
-            records, alpn: check.offer?.alpn ?? check.alpn, readsTLSA: isProving, family: family?.only)
-        var (targets, steps): ([Target], [FollowedRecords]) = ([], [])
+    // Not inlined, like all that follows with this mark: what comes before and after a wait is in functions of its own, so that a
+    // waiting lookup, of which a scan has thousands, has the variables of the wait alone.
+
+    @inline(never) private func following(_ records: any RecordSource, _ check: Check) -> Following {
+        Following(records, alpn: check.offer?.alpn ?? check.alpn, readsTLSA: isProving, family: family?.only)
+    }
+
+    /// Follows the records of a check's targets, and returns the parts of the servers that they lead to.
+    @inline(never) private func divided(
+        _ following: Following, of check: Check, by deadline: Deadline
+    ) async -> [Check] {
+        var courses: [Following.Course] = []
+        for target in check.targets { courses.append(await following.follow(target, by: deadline)) }
+        return await divided(led(check, by: courses), by: deadline)
+    }
+
+    /// Returns the check of the servers that the records of its targets lead to.
+    @inline(never) private func led(_ check: Check, by courses: [Following.Course]) -> Check {
+        var targets: [Target] = []
         var hosts: [ServerName: MailHost] = [:]
         var failure: HandshakeFailure?
-        for target in [check.target] + check.alternates {
-            let course = await following.follow(target, by: deadline)
-            steps += course.steps
+        for course in courses {
             hosts.merge(course.mailHosts) { first, _ in first }
             switch course.targets {
             case .success(let found): targets += found
             case .failure(let error): failure = failure ?? error
             }
         }
+        let steps = courses.flatMap(\.steps)
         guard let failure, targets.isEmpty else {
             return check.led(to: targets, by: steps, mailHosts: isProving ? hosts : nil)
         }
         return check.led(astray: failure, by: steps)
+    }
+
+    /// Looks up the addresses of a check's targets, and returns the parts.
+    @inline(never) private func divided(_ check: Check, by deadline: Deadline) async -> [Check] {
+        let found = FoundAddresses()
+        if check.route.absence == nil, isEach || family != nil {
+            for target in check.targets {
+                found.add(await addresses(of: target.endpoint.host, by: deadline), of: target)
+            }
+        }
+        return parts(of: check, at: found, within: deadline.remaining)
+    }
+
+    @inline(never) private func parts(of check: Check, at found: FoundAddresses, within left: Duration) -> [Check] {
+        let check = check.within(left)
+        if let failure = check.route.absence {
+            guard failure.code == .noAddressOfFamily, let family = family?.only else { return [check] }
+            return [check.about(.family(family), failing: failure)]
+        }
+        guard let family else {
+            // A proxy would look the name up by itself, and there would be one row for all of its addresses.
+            if let failure = found.failure, found.places.isEmpty, check.route.proxy != nil {
+                return [check.taking(.absent(failure.handshakeFailure(dialling: check.target.endpoint)))]
+            }
+            // A name without addresses is the transports' to report.
+            return found.places.isEmpty ? [check] : found.places.map { $0.part(of: check) }
+        }
+        return family.families.flatMap { family in
+            let own = found.places.filter { family.includes($0.address) }
+            guard !own.isEmpty else {
+                return [check.about(.family(family), failing: found.absence(of: family, in: check.target))]
+            }
+            return isEach
+                ? own.map { $0.part(of: check) } : [check.about(.family(family), dialling: own.map(\.dialled))]
+        }
     }
 
     private func addresses(of host: ServerName, by deadline: Deadline) async -> Result<[IPAddress], LookupFailure> {
@@ -133,23 +136,12 @@ public struct AddressChoice: Sendable {
         case .dns(let name): await lookup.addresses(of: name, by: deadline)
         }
     }
-
-    private func absence(
-        of family: IPAddress.Family, in target: Target, _ failure: LookupFailure?, _ places: [Place]
-    ) -> HandshakeFailure {
-        let host = target.endpoint.host
-        if let failure { return failure.handshakeFailure(dialling: target.endpoint) }
-        if case .ip = host {
-            return HandshakeFailure(.noAddressOfFamily, "\(host) is not an \(family.rawValue) address")
-        }
-        let others = places.map { "\($0.address)" }.joined(separator: ", ")
-        return HandshakeFailure(
-            .noAddressOfFamily,
-            "\(host) has no \(family.rawValue) address" + (others.isEmpty ? "" : ", only \(others)"))
-    }
 }
 
 extension Check {
     /// True if its target has no address.
     package var isAbsent: Bool { route.absence != nil }
+
+    /// The target and its alternates, in turn.
+    var targets: [Target] { [target] + alternates }
 }

@@ -1,5 +1,5 @@
 package import ProbeKit
-import ProbePacking
+package import ProbePacking
 import ProbePlatform
 package import ProbeStore
 

@@ -1,3 +1,4 @@
+import ProbeKit
 import ProbeReport
 import ProbeRun
 
@@ -15,8 +16,8 @@ enum ScanCSV {
     /// Returns the line of an item of the list that names no target: what it is, and why.
     static func line(_ malformed: MalformedLine) -> String {
         let known = [
-            "target": malformed.target, "outcome": malformed.outcome, "message": malformed.message,
-            "fix": malformed.fix,
+            "target": malformed.target, "outcome": malformed.outcome,
+            "exit_code": "\(InputError.Source.file.exitCode)", "message": malformed.message, "fix": malformed.fix,
         ]
         return CSVLine.text(CSVLine.columns.map { known[$0] ?? "" } + [malformed.id, "", "", ""]) + "\r"
     }

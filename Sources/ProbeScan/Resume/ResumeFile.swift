@@ -1,4 +1,5 @@
 package import ProbeKit
+import ProbePacking
 import ProbePlatform
 
 /// The output of an earlier scan, to be continued: finished targets are not done again, and an incomplete end is

@@ -128,14 +128,24 @@ public struct ScanProbe: Sendable {
     @inline(never) private func partResults(
         of whole: Check
     ) async -> [(dialled: Endpoint?, result: ProbeResult)]? {
-        let parts = await addresses.parts(of: whole)
-        let lanes = min(AddressChoice.atOnce, parts.count)
-        let found = await Concurrently.map(Array(0..<lanes)) { lane in
-            await results(
-                of: stride(from: lane, to: parts.count, by: lanes).map { (place: $0, check: parts[$0]) })
+        let lanes = lanes(of: await addresses.parts(of: whole))
+        return inOrder(await Concurrently.map(lanes) { await results(of: $0) })
+    }
+
+    /// Returns the parts, with their places, divided among those that are probed at once.
+    @inline(never) private func lanes(of parts: [Check]) -> [[(place: Int, check: Check)]] {
+        let count = min(AddressChoice.atOnce, parts.count)
+        return (0..<count).map { lane in
+            stride(from: lane, to: parts.count, by: count).map { (place: $0, check: parts[$0]) }
         }
-        guard !found.contains(where: { $0 == nil }) else { return nil }
-        return found.compactMap(\.self).flatMap(\.self).sorted { $0.place < $1.place }.flatMap(\.results)
+    }
+
+    /// Returns the results of all lanes in the order of their parts; nil if one of them did not have its turn.
+    @inline(never) private func inOrder(
+        _ lanes: [[(place: Int, results: [(dialled: Endpoint?, result: ProbeResult)])]?]
+    ) -> [(dialled: Endpoint?, result: ProbeResult)]? {
+        guard !lanes.contains(where: { $0 == nil }) else { return nil }
+        return lanes.compactMap(\.self).flatMap(\.self).sorted { $0.place < $1.place }.flatMap(\.results)
     }
 
     /// Returns the results of some parts of a target, one after the other. Each may take an equal part of the
@@ -147,7 +157,7 @@ public struct ScanProbe: Sendable {
         var found: [(place: Int, results: [(dialled: Endpoint?, result: ProbeResult)])] = []
         for (place, check) in parts {
             let began = ContinuousClock.now
-            guard await hasTurn(([check.target] + check.alternates).map(\.endpoint.host)) else { return nil }
+            guard await hasTurn(check.targets.map(\.endpoint.host)) else { return nil }
             deadline = Deadline(at: deadline.instant + began.duration(to: .now))
             let part = deadline.remaining / (parts.count - found.count)
             found.append((place, await probe(check.within(part))))

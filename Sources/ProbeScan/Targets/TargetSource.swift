@@ -1,4 +1,5 @@
 public import ProbeKit
+import ProbePacking
 import ProbePlatform
 public import ProbeRun
 

@@ -144,6 +144,20 @@ import Testing
         #expect(run.lines.map { $0["outcome"] as? String } == ["pass", "unreachable", "unreachable"])
     }
 
+    /// Servers at one address are apart by their ports.
+    @Test func aPortOfRecordsIsShown() async throws {
+        let run = try await run(["check", "--all-addresses", "good.test:993"]) { port in
+            [
+                "_imaps._tcp.good.test": [
+                    .srv(1, port: port, try DNSName("svc.test")), .srv(2, port: 1, try DNSName("svc.test")),
+                ],
+                "svc.test": [.address(.loopback4)],
+            ]
+        }
+        #expect(run.output.contains(#/openssl at 127\.0\.0\.1:\d+ +pass/#), "\(run.output)\(run.errors)")
+        #expect(run.output.contains(#/openssl at 127\.0\.0\.1:1 +unreachable/#), "\(run.output)")
+    }
+
     @Test func aServiceThatIsNotOfferedIsUnreachable() async throws {
         let run = try await run(["check", "imap://good.test"]) { _ in
             ["_imap._tcp.good.test": [.srv(0, port: 0, try #require(DNSName(labels: [])))]]

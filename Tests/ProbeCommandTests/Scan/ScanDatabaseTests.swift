@@ -190,7 +190,9 @@ import Testing
             let list = try bench.list((1...400).map { "127.0.0.1:1,a\($0).test" })
             let arguments = bench.arguments(["--list", list, "--resume", path]).joined(separator: " ")
             let full = try await Probe.shell("ulimit -f 200; \"$0\" \(arguments)")
-            #expect(full.code == 70 && full.errors.contains("the output can't be written"), "\(full.errors)")
+            #expect(
+                full.code == 70 && full.errors.contains("the output can't be written: File too large"),
+                "\(full.errors)")
             let before = try bench.rows(of: "out.sqlite", "SELECT target FROM results").count
             #expect((1..<400).contains(before))
             #expect(try await bench.scan(["--list", list, "--resume", path]).code == 20)

@@ -311,16 +311,34 @@ import Testing
                 let arguments = bench.arguments(["--timeout", "50", "127.0.0.1:1", "\(server.endpoint)"])
                     .joined(separator: " ")
                 let took = try await Stopwatch.measure {
-                    // Signals that come together count once, so a second is sent until one is a second.
+                    // Signals of half a second are one request to end, so others follow until one is a second.
                     let outcome = try await Probe.shell(
                         """
                         timeout -s KILL 1500 "$0" \(arguments) > '\(bench.path("out"))' & \(Self.wait("-s '\(bench.path("out"))'"))
-                        for _ in 1 2 3 4 5 6; do pkill -INT -P $! || break; sleep 0.5; done; wait $!; echo $? >&2
+                        for _ in 1 2 3 4 5 6; do pkill -INT -P $! || break; sleep 0.6; done; wait $!; echo $? >&2
                         """)
                     #expect(outcome.errors == "130\n")
                     #expect(try bench.lines(of: "out").map(\.outcome) == ["unreachable"])
                 }
                 #expect(took < .seconds(30))
+            }
+        }
+    }
+
+    /// `timeout` signals its program, and then the group that both are in.
+    @Test("signals that come together are one request to end: the manifest is written") func oneRequest() async throws {
+        try await ScanBench.run { bench in
+            try await LabServer.run(.silent, pki: ScanBench.pki) { server in
+                let arguments = bench.arguments(["--timeout", "600", "127.0.0.1:1", "\(server.endpoint)"])
+                    .joined(separator: " ")
+                // The kernel would make one of two that are the same.
+                let outcome = try await Probe.shell(
+                    """
+                    timeout -s KILL 1500 "$0" \(arguments) > '\(bench.path("out"))' & \(Self.wait("-s '\(bench.path("out"))'"))
+                    scan=$(pgrep -P $!); kill -TERM $scan; kill -INT $scan; wait $!; echo $? >&2
+                    """)
+                #expect(["143\n", "130\n"].contains(outcome.errors), "\(outcome.errors)")
+                #expect(try bench.lines(of: "out").last?.isManifest == true)
             }
         }
     }
@@ -364,6 +382,24 @@ import Testing
             #expect(outcome.errors.hasSuffix("70\n"), "\(outcome.errors)")
             let lines = try bench.lines(of: "out")
             #expect(!lines.isEmpty && lines.count < 256)
+        }
+    }
+
+    @Test("few descriptors leave one target at a time, asked for or not") func fewDescriptors() async throws {
+        let scan = "\"$0\" scan --backend openssl 127.0.0.1:1"
+        for option in ["", " --concurrency 1"] {
+            let outcome = try await Probe.shell("ulimit -n 128; \(scan)\(option)")
+            #expect(outcome.code == 20, "\(option) \(outcome.errors)")
+        }
+        for (limit, words) in [
+            (128, "needs 10 connections, and the process may have 0; raise the limit with ulimit -n\n"),
+            (
+                132,
+                "needs 10 connections, and the process may have 4; raise the limit with ulimit -n, or give at most 2\n"
+            ),
+        ] {
+            let refused = try await Probe.shell("ulimit -n \(limit); \(scan) --concurrency 5")
+            #expect(refused.code == 64 && refused.errors.contains(words), "\(refused.errors)")
         }
     }
 }

@@ -1,6 +1,5 @@
 import Dispatch
 package import ProbeKit
-import ProbePacking
 import ProbePlatform
 
 /// The lines of a file or of standard input, one at a time; reading never blocks a task's thread.
