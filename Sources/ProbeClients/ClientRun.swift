@@ -41,6 +41,12 @@ public actor ClientRun {
         var oldest: TLSVersion?
     }
 
+    /// A client with its roots.
+    private struct Trusting {
+        let client: Client
+        let anchors: TrustAnchors
+    }
+
     /// A connection, or the certificates in place of one.
     private struct Seen {
         let evidence: ConnectionEvidence
@@ -59,16 +65,17 @@ public actor ClientRun {
         _ check: Check, clients: [Client], chain: [[UInt8]]? = nil
     ) async throws(InputError) -> [ClientResult] {
         let instant = clock.now
-        var anchors: [String: TrustAnchors] = [:]
-        for client in clients { anchors[client.name] = try await roots.anchors(of: client, at: instant) }
-        let seen = await observations(check, clients, chain)
+        var trusting: [Trusting] = []
+        for client in clients {
+            trusting.append(Trusting(client: client, anchors: try await roots.anchors(of: client, at: instant)))
+        }
         // Stores are parsed one after the other, and only the last ones are kept.
+        trusting.sort { $0.anchors.name < $1.anchors.name }
+        let seen = await observations(check, trusting, chain, at: instant)
         var judged: [String: ClientResult] = [:]
-        for client in clients.sorted(by: { (anchors[$0.name]?.name ?? "") < (anchors[$1.name]?.name ?? "") }) {
-            guard let store = anchors[client.name], let connection = seen[hello(client, connects: chain == nil)]
-            else { continue }
-            judged[client.name] = await judge(
-                check, client, store, connection, others: seen.values.map(\.evidence.report), at: instant)
+        for one in trusting {
+            guard let connection = seen[hello(one.client, connects: chain == nil)] else { continue }
+            judged[one.client.name] = await judge(check, one, connection, others: Array(seen.values), at: instant)
         }
         return clients.compactMap { judged[$0.name] }
     }
@@ -95,16 +102,15 @@ public actor ClientRun {
     private static let atOnce = 8
 
     /// Returns what is seen with each ClientHello that any of the clients sends.
-    private func observations(_ check: Check, _ clients: [Client], _ chain: [[UInt8]]?) async -> [Hello: Seen] {
-        var hellos: [Hello] = []
-        for client in clients {
-            let hello = hello(client, connects: chain == nil)
-            if !hellos.contains(hello) { hellos.append(hello) }
-        }
+    private func observations(
+        _ check: Check, _ clients: [Trusting], _ chain: [[UInt8]]?, at instant: Date
+    ) async -> [Hello: Seen] {
+        let senders = Dictionary(grouping: clients) { hello($0.client, connects: chain == nil) }
+        let hellos = Array(senders.keys)
         // The time is the target's, however many ClientHellos it gets.
         let deadline = Deadline.after(check.timeout)
         let answers = await Concurrently.map(hellos, atMost: Self.atOnce) {
-            await self.observe(check, $0, chain, by: deadline)
+            await self.observe(check, $0, of: senders[$0] ?? [], chain, by: deadline, at: instant)
         }
         var seen: [Hello: Seen] = [:]
         for (hello, answer) in zip(hellos, answers) { seen[hello] = answer }
@@ -112,7 +118,8 @@ public actor ClientRun {
     }
 
     private func observe(
-        _ check: Check, _ hello: Hello, _ chain: [[UInt8]]?, by deadline: Deadline
+        _ check: Check, _ hello: Hello, of clients: [Trusting], _ chain: [[UInt8]]?, by deadline: Deadline,
+        at instant: Date
     ) async -> Seen? {
         let bare = check.made(withAnchors: .none, offer: hello.offer, minimumTLS: hello.oldest)
         if let chain, let first = transports.first {
@@ -122,8 +129,11 @@ public actor ClientRun {
         var last: Seen?
         let asked = hello.sendsName ? bare : bare.withoutServerName
         for transport in transports where hello.program.map({ $0 == transport.name }) ?? true {
-            let evidence = await prober.observe(asked, through: transport, deadline: deadline).naming(check)
-            let seen = Seen(evidence: evidence, sender: transport.name)
+            let evidence = await prober.observe(asked, through: transport, deadline: deadline) { [self] evidence in
+                let seen = Seen(evidence: evidence.naming(check), sender: transport.name)
+                return await asksServer(check, clients, seen, at: instant)
+            }
+            let seen = Seen(evidence: evidence.naming(check), sender: transport.name)
             guard !evidence.missing.isEmpty || evidence.report.failure?.code == .unsupported else { return seen }
             // The first that has the capability says best what it can't send.
             if last == nil || !(last?.evidence.missing.isEmpty ?? true) { last = seen }
@@ -131,12 +141,35 @@ public actor ClientRun {
         return last
     }
 
+    /// Returns true if one of the clients that send a ClientHello would pass but for the server's time: it is asked as that
+    /// client (requirement 108).
+    private func asksServer(_ check: Check, _ clients: [Trusting], _ seen: Seen, at instant: Date) async -> Bool {
+        for client in clients {
+            let judged = await judge(check, client, seen, others: [], at: instant)
+            if check.asksServer(after: judged.result.verdict.findings) { return true }
+        }
+        return false
+    }
+
+    /// Returns the server's time as seen on a client's connection; where that could not show it, as on another to the same
+    /// server.
+    private static func serverTime(_ seen: Seen, others: [Seen]) -> ServerTime? {
+        let own = seen.evidence.serverTime
+        switch own {
+        case .known, .unknown: return own
+        case nil, .notOffered: break
+        }
+        let target = seen.evidence.attempts.last?.target
+        let times = others.filter { $0.evidence.attempts.last?.target == target }.compactMap(\.evidence.serverTime)
+        return times.first { if case .known = $0 { true } else { false } } ?? own
+    }
+
     // MARK: Judging
 
     private func judge(
-        _ check: Check, _ client: Client, _ anchors: TrustAnchors, _ seen: Seen, others: [HandshakeReport],
-        at instant: Date
+        _ check: Check, _ trusting: Trusting, _ seen: Seen, others: [Seen], at instant: Date
     ) async -> ClientResult {
+        let (client, anchors) = (trusting.client, trusting.anchors)
         let program = program(of: client)
         var report = seen.evidence.report
         // Of a chain that was supplied, the stack that read it was asked for nothing else.
@@ -166,15 +199,12 @@ public actor ClientRun {
         let identity = BackendIdentity(
             name: client.name, library: program?.identity.library ?? "emulated",
             version: program?.identity.version ?? client.library)
-        // A client's own connection has a time of its own, except where the protocol has none.
-        let time = seen.evidence.serverTime.flatMap { time -> ServerTime? in
-            if case .notOffered = time { time } else { report.isSupplied ? time : nil }
-        }
         var evidence = ConnectionEvidence(
             transport: identity, report: report, missing: seen.evidence.missing, certificates: certificates,
             referenceTrust: trust, anchors: anchors, instant: instant,
-            serverTime: time)
+            serverTime: Self.serverTime(seen, others: others))
         evidence.attempts = seen.evidence.attempts
+        evidence.isInstantChosen = clock.isFixed
         let own = client.policies.compactMap { policies[$0] }
         let asked = check.made(
             withAnchors: anchors, offer: nil, minimumTLS: client.offer.versionRange?.lowerBound, policies: own
@@ -182,7 +212,7 @@ public actor ClientRun {
         let findings = asked.connectionPolicy.judge(Evidence(connection: evidence, model: nil), at: instant)
         let words = ClientFindings(
             client: client, program: program?.identity, anchors: anchors, evidence: evidence, sender: seen.sender,
-            onAllPaths: further, others: others)
+            onAllPaths: further, others: others.map(\.evidence.report))
         return ClientResult(
             client: client, isEmulated: program == nil,
             result: ProbeResult(
@@ -198,28 +228,6 @@ public actor ClientRun {
         let reading = await transport.readKey(ofCertificate: certificate)
         keys[certificate] = reading
         return reading
-    }
-}
-
-/// A client's verdict on a target.
-public struct ClientResult: Sendable {
-    /// The client.
-    public let client: Client
-    /// False if the client itself judged.
-    public let isEmulated: Bool
-    /// The verdict, in the name of the client instead of a backend.
-    public let result: ProbeResult
-
-    /// True if the client connects.
-    public var connects: Bool { result.verdict.outcome.isPass }
-
-    /// True if nothing is known of the client: it could not be emulated, or the server was not reached.
-    public var isUndecided: Bool {
-        switch result.verdict.outcome {
-        case .unsupported, .unreachable, .localOverload, .internalError, .readingsDisagree, .dnsIndeterminate: true
-        case .handshakeFailed: result.verdict.outcomeClass == .transient
-        default: false
-        }
     }
 }
 

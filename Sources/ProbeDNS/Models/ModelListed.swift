@@ -59,12 +59,7 @@ public struct ModelListed: Policy {
                     fix: oneRecord(host))
             ] + boundary(list, host: host)
         case .notListed(let list):
-            [
-                .error(
-                    .modelNotListed, stage: .dns,
-                    "'\(model?.description ?? "")' is not on the list of \(host): \(Self.text(list))",
-                    fix: "add it to the TXT record of \(host), or ship a build with a listed model")
-            ] + boundary(list, host: host)
+            [notListed(list, host)] + boundary(list, host: host)
         case .absent(let absence):
             [missing(absence, answer)]
         case .indeterminate(let doubt):
@@ -82,6 +77,22 @@ public struct ModelListed: Policy {
                     fix: "look at the raw reply in the evidence, and at the server that sent it")
             ]
         }
+    }
+
+    private func notListed(_ list: ModelList, _ host: DNSName) -> Finding {
+        let name = model?.description ?? ""
+        // Published already, and lost to the way in which its strings are read.
+        if let model, list.readOtherwise.contains(model) {
+            let (here, there) =
+                list.strings == .joined ? ("joined", "taken one by one") : ("taken one by one", "joined")
+            return .error(
+                .modelNotListed, stage: .dns,
+                "'\(name)' is not on the list of \(host) with its strings \(here): \(Self.text(list)); with them \(there), it is",
+                fix: Fix(ModelList.remedy))
+        }
+        return .error(
+            .modelNotListed, stage: .dns, "'\(name)' is not on the list of \(host): \(Self.text(list))",
+            fix: "add it to the TXT record of \(host), or ship a build with a listed model")
     }
 
     /// The servers to look at, or to replace.

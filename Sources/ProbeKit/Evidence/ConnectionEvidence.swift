@@ -37,6 +37,8 @@ public struct ConnectionEvidence: Sendable {
     public package(set) var attempts: [ConnectionAttempt] = []
     /// The reference verifier's decision for each root store, if each of several has to trust the chain.
     package var stores: [StoreTrust] = []
+    /// True if ``instant`` was chosen, so that the server's clock shows another.
+    package var isInstantChosen = false
 
     /// Creates evidence.
     public init(
@@ -98,7 +100,7 @@ public enum ServerTime: Hashable, Sendable {
     case known(Date, skew: Int)
     /// The time is missing or ambiguous, with the reason.
     case unknown(String)
-    /// The protocol has no time to ask for, in words: servers of SMTP have no `Date`.
+    /// There is no time to ask for, or nobody who can, in words: servers of SMTP have no `Date`.
     case notOffered(String)
 
     /// Reads a response: its `Date`, to which `Age` is added if a cache answered (RFC 9111 section 5.1).

@@ -38,7 +38,8 @@ package final class BoundedMemory<Key: Hashable & Sendable, Value: Sendable>: Se
     }
 }
 
-/// A value that is made at most once, by whoever needs it first; everyone who holds it shares the value.
+/// A value that is made at most once, by whoever needs it first; everyone who holds it shares the value. A failed attempt to make
+/// it is repeated.
 package final class Once<Value: Sendable>: Sendable {
     private let made = Mutex<Value?>(nil)
 
@@ -47,10 +48,10 @@ package final class Once<Value: Sendable>: Sendable {
 
     /// Returns the value, made by this call or an earlier one. A second caller waits for the first, so `make` must be
     /// bounded and must not ask for the same value.
-    package func value(_ make: () -> Value) -> Value {
-        made.withLock { value in
+    package func value<Failure: Error>(_ make: () throws(Failure) -> Value) throws(Failure) -> Value {
+        try made.withLock { value throws(Failure) in
             if let value { return value }
-            let new = make()
+            let new = try make()
             value = new
             return new
         }

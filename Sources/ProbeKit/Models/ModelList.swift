@@ -24,7 +24,12 @@ public struct ModelList: Hashable, Sendable {
     /// two agree if each string but the last ends with a comma, none is empty, and all are UTF-8.
     public var dependsOnStrings: Bool {
         guard !records.allSatisfy(Self.isOneText) else { return false }
-        return Set(items) != Set(Self.items(of: records, strings == .joined ? .separate : .joined))
+        return Set(items) != Set(readOtherwise.items)
+    }
+
+    /// The list of the same records by the other way of reading ``TXTStrings``.
+    package var readOtherwise: ModelList {
+        ModelList(records: records, strings: strings == .joined ? .separate : .joined)
     }
 
     /// Returns true if two records of the list differ over a model, or over any if none is given: a client that looks

@@ -4,7 +4,7 @@ public struct Fix: Hashable, Sendable {
     @nonexhaustive public enum Step: Hashable, Sendable {
         // What is pinned.
         case pin(Pin, PinPosition)
-        case movePin(Pin, from: PinPosition, to: PinPosition)
+        case movePin(Pin, from: PinPosition, to: PinPosition, instead: Pin? = nil)
         case searchValidatedPath
         case askServerTime
         // What the server sends.
@@ -17,6 +17,7 @@ public struct Fix: Hashable, Sendable {
         case giveCopyAsAnchor
         case giveChain
         case judgeAtSigning
+        case judgeNow
         case keepInFile
         // Whom it asks, and how.
         case dialAddress
@@ -147,7 +148,7 @@ extension Fix.Step: CustomStringConvertible {
 
     private var plain: String {
         switch self {
-        case .pin(let pin, let position), .movePin(let pin, from: _, to: let position):
+        case .pin(let pin, let position), .movePin(let pin, from: _, to: let position, instead: _):
             "pin \(pin.kind.rawValue)@\(position):sha256:\(pin.digest.base64)"
         case .searchValidatedPath: "look for it there"
         case .askServerTime: "have the server asked for its time"
@@ -159,6 +160,7 @@ extension Fix.Step: CustomStringConvertible {
         case .giveCopyAsAnchor: "give your own copy of this one as an anchor"
         case .giveChain: "give its certificates"
         case .judgeAtSigning: "judge at the instant of signing"
+        case .judgeNow: "judge as of now, or a file of the chain"
         case .keepInFile: "name a file"
         case .dialAddress: "say where to dial"
         case .dialAnyFamily: "dial the other"

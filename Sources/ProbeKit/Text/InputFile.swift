@@ -95,6 +95,14 @@ public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
         case argument
         /// The content of a file: exit code 65.
         case file
+
+        /// The exit code of a run that ends with such an error.
+        package var exitCode: Int32 {
+            switch self {
+            case .argument: 64
+            case .file: 65
+            }
+        }
     }
 
     /// The fault, naming the input.

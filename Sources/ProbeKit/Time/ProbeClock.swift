@@ -5,10 +5,17 @@ public import ProbePlatform
 /// Waiting is another matter: it is bounded by ``Deadline`` on the monotonic clock.
 public struct ProbeClock: Sendable {
     private let read: @Sendable () -> Date
+    /// True if the clock stands still at a chosen instant.
+    package let isFixed: Bool
 
     /// Creates a clock that reads the time from `now`.
     public init(now: @escaping @Sendable () -> Date) {
+        self.init(now: now, isFixed: false)
+    }
+
+    private init(now: @escaping @Sendable () -> Date, isFixed: Bool) {
         read = now
+        self.isFixed = isFixed
     }
 
     /// The instant the clock shows.
@@ -19,7 +26,7 @@ public struct ProbeClock: Sendable {
 
     /// Returns a clock that stands still at `instant`.
     public static func fixed(_ instant: Date) -> ProbeClock {
-        ProbeClock { instant }
+        ProbeClock(now: { instant }, isFixed: true)
     }
 }
 

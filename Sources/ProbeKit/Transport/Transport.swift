@@ -134,7 +134,7 @@ extension TrustQuestion {
 /// A TLS library's bare client from C, with nothing of ours around it: the baseline for a probe's handshake.
 ///
 /// It connects to a port of 127.0.0.1, does one full handshake, lets the library verify chain and name at the present
-/// time, and closes. It has no deadline, so it is only for the caller's own servers.
+/// time, and closes. It waits ten seconds for a server's bytes, and is only for the caller's own servers.
 public protocol HandshakeFloor: Sendable {
     /// The name of the transport over the same library.
     static var transport: String { get }

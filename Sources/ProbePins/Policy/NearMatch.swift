@@ -78,7 +78,11 @@ public struct NearMatch: Hashable, Sendable {
     ) -> Fix {
         if group.position.includes(index: depth) { return "\(.pin(right, group.position))" }
         guard case .first(let limit) = group.position else {
-            return "\(.movePin(right, from: group.position, to: depth == 0 ? .leaf : .ca))"
+            // Clients that look nowhere else can only have a pin of what is there.
+            let there = chain.enumerated().first { group.position.includes(index: $0.offset) }
+                .flatMap { try? connection.certificates[$0.element].digests.get() }
+                .map { Pin(kind: right.kind, digest: $0[right.kind]) }
+            return "\(.movePin(right, from: group.position, to: depth == 0 ? .leaf : .ca, instead: there))"
         }
         // Clients look at no more, whatever position is written (requirement 101).
         let within = chain.prefix(limit).last.flatMap { try? connection.certificates[$0].digests.get() }

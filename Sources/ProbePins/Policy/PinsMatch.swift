@@ -35,6 +35,14 @@ public struct PinsMatch: Policy {
 
     private func judged(_ evidence: Evidence, at instant: Date) -> [Finding] {
         guard let connection = evidence.connection, !connection.certificates.isEmpty else { return [] }
+        let findings = judged(connection, failsAnyway: connection.isRefused(by: trust), at: instant)
+        // A server that fails by other pins is not asked for its time, which could not help.
+        let codes = Set(findings.filter { $0.severity == .error }.map(\.code))
+        guard codes.count > 1, codes.contains(Self.awaitsServerTime) else { return findings }
+        return judged(connection, failsAnyway: true, at: instant)
+    }
+
+    private func judged(_ connection: ConnectionEvidence, failsAnyway: Bool, at instant: Date) -> [Finding] {
         var findings: [Finding] = []
         var elsewhere: [Finding] = []
         var keysVouch = false
@@ -54,8 +62,8 @@ public struct PinsMatch: Policy {
             }
             var decision: TransitionDecision {
                 TransitionDecision(
-                    of: group, keysVouch: keysVouch && !keysFail, serverTime: connection.serverTime,
-                    remembered: connection.remembered, at: instant)
+                    of: group, keysVouch: keysVouch && !keysFail, in: connection, failsAnyway: failsAnyway,
+                    at: instant)
             }
             switch search.run() {
             case .matched(let finding, let vouches):
@@ -64,10 +72,10 @@ public struct PinsMatch: Policy {
                 if let dependence = search.dependence(takers) { elsewhere.append(dependence) }
             case .mismatched(let message, let fix):
                 keysFail = keysFail || group.pinsKeys
-                findings.append(finding(group, decision, .pinMismatch, message: message, fix: fix))
+                findings.append(finding(group, decision, .pinMismatch, connection, message: message, fix: fix))
             case .divided(let message, let fix):
                 keysFail = keysFail || group.pinsKeys
-                findings.append(finding(group, decision, .stacksDisagree, message: message, fix: fix))
+                findings.append(finding(group, decision, .stacksDisagree, connection, message: message, fix: fix))
             }
         }
         return findings + elsewhere + unknownPaths(connection)
@@ -97,9 +105,11 @@ public struct PinsMatch: Policy {
     }
 
     private func finding(
-        _ group: PinGroup, _ decision: TransitionDecision, _ outcome: Outcome, message: String, fix: Fix
+        _ group: PinGroup, _ decision: TransitionDecision, _ outcome: Outcome, _ connection: ConnectionEvidence,
+        message: String, fix: Fix
     ) -> Finding {
-        switch decision {
+        let remedy = decision.fix(insteadOf: fix, isInstantChosen: connection.isInstantChosen)
+        return switch decision {
         case .granted(let why):
             .warning("transition", stage: .pins, "\(message); tolerated: \(why)", fix: "\(fix), before the window ends")
         case .unproven(let why):
@@ -109,12 +119,10 @@ public struct PinsMatch: Policy {
         case .refused(_, let why) where !group.isEnforced:
             .warning(
                 "pin-mismatch-reported", stage: .pins,
-                message + (why.map { "; \($0)" } ?? "") + "; this group only reports",
-                fix: decision.fix(insteadOf: fix))
+                message + (why.map { "; \($0)" } ?? "") + "; this group only reports", fix: remedy)
         case .refused(let code, let why) where outcome == .pinMismatch || code == Self.awaitsServerTime:
             .error(
-                .pinMismatch, code: code, stage: .pins, message + (why.map { "; \($0)" } ?? ""),
-                fix: decision.fix(insteadOf: fix))
+                .pinMismatch, code: code, stage: .pins, message + (why.map { "; \($0)" } ?? ""), fix: remedy)
         case .refused(_, let why):
             .error(
                 outcome, code: "paths-differ", stage: .pins, message + (why.map { "; \($0)" } ?? ""), fix: fix)
@@ -137,5 +145,17 @@ public struct PinsMatch: Policy {
         return group.isEnforced
             ? .error(.pinMismatch, code: "pins-expired", stage: .pins, message, fix: fix)
             : .warning("pins-expired", stage: .pins, message, fix: fix)
+    }
+}
+
+extension ConnectionEvidence {
+    /// Returns true if a verifier whose decision counts refused the chain.
+    fileprivate func isRefused(by trust: TrustMode) -> Bool {
+        let (native, reference) = (report.nativeTrust?.isAccepted == false, referenceTrust?.isAccepted == false)
+        return switch trust {
+        case .native: native
+        case .reference: reference
+        case .both: native || reference
+        }
     }
 }

@@ -11,12 +11,16 @@ enum TransitionDecision: Hashable {
     case refused(code: String, String?)
 
     /// Decides for a group of pins; a window relaxes certificates alone.
+    ///
+    /// - Parameter failsAnyway: true if the connection fails whatever the decision is.
     init(
-        of group: PinGroup, keysVouch: Bool, serverTime: ServerTime?, remembered: Date?, at instant: Date
+        of group: PinGroup, keysVouch: Bool, in connection: ConnectionEvidence, failsAnyway: Bool, at instant: Date
     ) {
         guard group.pinsKeys, group.window != nil else {
             self.init(
-                group.window, keysVouch: keysVouch, serverTime: serverTime, remembered: remembered, at: instant)
+                group.window, keysVouch: keysVouch, serverTime: connection.serverTime,
+                remembered: connection.remembered, failsAnyway: failsAnyway,
+                isInstantChosen: connection.isInstantChosen, at: instant)
             return
         }
         self = .refused(
@@ -31,9 +35,12 @@ enum TransitionDecision: Hashable {
     ///   - keysVouch: true if a group of keys matches and none fails.
     ///   - serverTime: the server's time; nil if it was not asked yet.
     ///   - remembered: the time at which it was asked, in a check that passed a short while ago; nil if unknown.
+    ///   - failsAnyway: true if the connection fails whatever the decision is, so that the server was not asked.
+    ///   - isInstantChosen: true if the instant was chosen, so that no clock is wrong.
     ///   - instant: the clock's instant.
     init(
-        _ window: TransitionWindow?, keysVouch: Bool, serverTime: ServerTime?, remembered: Date? = nil, at instant: Date
+        _ window: TransitionWindow?, keysVouch: Bool, serverTime: ServerTime?, remembered: Date? = nil,
+        failsAnyway: Bool = false, isInstantChosen: Bool = false, at instant: Date
     ) {
         guard let window else {
             self = .refused(code: Outcome.pinMismatch.rawValue, nil)
@@ -55,6 +62,10 @@ enum TransitionDecision: Hashable {
         switch serverTime {
         case nil where remembered.map(window.contains) ?? false:
             self = .granted("\(voucher), in the window \(span), as when the server's time was asked last")
+        case nil where window.onMissingDate == .strict && failsAnyway:
+            self = .refused(
+                code: Outcome.pinMismatch.rawValue,
+                "its transition window is open, but the server was not asked for its time: the connection fails anyway")
         case nil where window.onMissingDate == .strict:
             self = .refused(code: PinsMatch.awaitsServerTime, "whether the window is open for the server was not asked")
         case .unknown(let reason) where window.onMissingDate == .strict:
@@ -69,9 +80,9 @@ enum TransitionDecision: Hashable {
             self = .granted("\(voucher), in the window \(span), whose openness the server did not confirm, as asked")
         case .known(let date, let skew):
             guard abs(skew) <= window.maximumSkew else {
+                let ours = isInstantChosen ? "the chosen instant and the server's clock" : "our clock and the server's"
                 self = .refused(
-                    code: "clock-skew",
-                    "our clock and the server's are \(abs(skew)) s apart, more than \(window.maximumSkew)")
+                    code: "clock-skew", "\(ours) are \(abs(skew)) s apart, more than \(window.maximumSkew)")
                 return
             }
             guard window.contains(date) else {
@@ -88,10 +99,13 @@ enum TransitionDecision: Hashable {
     private static let withoutServerDate = "no-server-date"
 
     /// Returns the fix: that of the mismatch, unless the reason of a refusal is elsewhere.
-    func fix(insteadOf mismatch: Fix) -> Fix {
+    ///
+    /// - Parameter isInstantChosen: true if no clock shows the instant that is judged.
+    func fix(insteadOf mismatch: Fix, isInstantChosen: Bool = false) -> Fix {
         guard case .refused(let code, _) = self else { return mismatch }
         return switch code {
         case "no-alternate-key": "pin the certificate's key too, which then vouches for it; or \(mismatch)"
+        case "clock-skew" where isInstantChosen: "\(.judgeNow)"
         case "clock-skew": "set the clock that is wrong, this machine's or the server's"
         // Nothing that the server or the clock could do opens the window.
         case Self.withoutServerDate: "\(mismatch); pin the next certificate too before it is deployed"

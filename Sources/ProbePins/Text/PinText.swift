@@ -17,11 +17,16 @@ public struct PinText: Hashable, Sendable {
     public let pin: Pin
     /// The positions where it may match.
     public let position: PinPosition
+    /// True for the fields of a TLSA record.
+    let isRecord: Bool
 
     /// Creates a pin with a position.
-    public init(pin: Pin, position: PinPosition) {
+    public init(pin: Pin, position: PinPosition) { self.init(pin: pin, position: position, isRecord: false) }
+
+    private init(pin: Pin, position: PinPosition, isRecord: Bool) {
         self.pin = pin
         self.position = position
+        self.isRecord = isRecord
     }
 
     /// Reads one argument, which may hold several pins in the forms of curl and of RFC 7469.
@@ -88,20 +93,24 @@ public struct PinText: Hashable, Sendable {
     }
 
     /// Groups pins for checking: those of one kind and position are alternatives, different groups must all match
-    /// (requirement 3).
+    /// (requirement 3). TLSA records are alternatives whatever they are of (RFC 6698 section 2.1); those for the leaf and
+    /// for a CA at once are looked for anywhere in the chain, as in a file of records.
     ///
     /// - Parameter chain: the chain to search.
     public static func groups(_ pins: [PinText], in chain: PinChain = .validated) -> [PinGroup] {
         var order: [String] = []
         var members: [String: [PinText]] = [:]
+        func place(_ pin: PinText) -> String { "\(pin.pin.kind.rawValue)@\(pin.position)" }
+        let hasMixedRecords = Set(pins.lazy.filter(\.isRecord).map(place)).count > 1
         for pin in pins {
-            let key = "\(pin.pin.kind.rawValue)@\(pin.position)"
+            let key = hasMixedRecords && pin.isRecord ? "TLSA" : place(pin)
             if members[key] == nil { order.append(key) }
             members[key, default: []].append(pin)
         }
         return order.compactMap { key in
             guard let group = members[key], let first = group.first else { return nil }
-            return PinGroup(group.map(\.pin), position: first.position, chain: chain)
+            let isOfOne = group.allSatisfy { $0.position == first.position }
+            return PinGroup(group.map(\.pin), position: isOfOne ? first.position : .any, chain: chain)
         }
     }
 
@@ -142,8 +151,9 @@ public struct PinText: Hashable, Sendable {
                 throw refuse(
                     text, "its data is not of the kind \(kind.name): \(error)", remedy: "give it whole, in DER")
             }
-            return PinText(pin: Pin(kind: kind, digest: .sha256(of: fields.data)), position: position)
-        case 1: return PinText(pin: try pin(kind, fields.data, of: text), position: position)
+            return PinText(
+                pin: Pin(kind: kind, digest: .sha256(of: fields.data)), position: position, isRecord: true)
+        case 1: return PinText(pin: try pin(kind, fields.data, of: text), position: position, isRecord: true)
         case 2:
             throw refuse(text, "it is a SHA-512 digest", remedy: "only SHA-256 pins are checked; give matching type 1")
         default:

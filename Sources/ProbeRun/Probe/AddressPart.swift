@@ -2,14 +2,16 @@ public import ProbeKit
 
 /// The part of a name's addresses that a check is about, where each part has a verdict of its own.
 public enum AddressPart: Hashable, Sendable, CustomStringConvertible {
-    case address(IPAddress)
+    /// One address, with its port if that is not the target's: records may lead to several at one address.
+    case address(IPAddress, port: UInt16? = nil)
     /// The addresses of one family, in turn until one answers.
     case family(IPAddress.Family)
 
     /// The words that follow a target or a backend.
     public var description: String {
         switch self {
-        case .address(let address): "at \(address)"
+        case .address(let address, port: nil): "at \(address)"
+        case .address(let address, port: let port?): "at \(Endpoint(host: .ip(address), port: port))"
         case .family(let family): "over \(family.rawValue)"
         }
     }

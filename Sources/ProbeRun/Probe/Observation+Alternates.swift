@@ -45,6 +45,6 @@ extension Observation {
     @inline(never) private func aimed(at target: Target, until deadline: Deadline) -> Observation {
         Observation(
             check.aimed(at: target), through: transport, by: prober, deadline: deadline,
-            certificates: decision.certificates)
+            certificates: decision.certificates, approval: approval)
     }
 }

@@ -14,6 +14,8 @@ final class Observation: Sendable {
     private let instant: Date
     let decision: ReferenceDecision
     private let memory: ConnectionMemory?
+    /// Decides in place of the check whether the server may be asked for its time; nil leaves it to the check.
+    let approval: ServerApproval?
 
     /// Not inlined, like all that follows with this mark: what comes before and after a wait is in functions of its own, so that
     /// a waiting handshake has the variables of the wait alone.
@@ -21,8 +23,9 @@ final class Observation: Sendable {
     /// - Parameter certificates: those of the probe, which all transports are shown.
     @inline(never) init(
         _ check: Check, through transport: any Transport, by prober: Prober, deadline: Deadline,
-        certificates: ReadCertificates
+        certificates: ReadCertificates, approval: ServerApproval? = nil
     ) {
+        self.approval = approval
         self.check = check
         self.transport = transport
         self.deadline = deadline
@@ -39,7 +42,7 @@ final class Observation: Sendable {
     ///
     /// - Parameter attempts: those up to this one, if it is one of several.
     func connection(attempts: [ConnectionAttempt] = []) async -> ObservedConnection {
-        let request = connectionRequest()
+        let request = connectionRequest(attempts)
         let missing = request.requiredCapabilities.subtracting(transport.capabilities)
         return missing.isEmpty && check.route.absence == nil
             ? await connected(request, attempts) : await unconnected(missing, attempts)
@@ -55,15 +58,18 @@ final class Observation: Sendable {
     }
 
     /// Returns the request for a connection over which the server may be asked for its time.
-    @inline(never) private func connectionRequest() -> HandshakeRequest {
-        request(exchange: asksServer ? HTTPExchange(with: check.target, isApproved: mayAskServer) : nil)
+    @inline(never) private func connectionRequest(_ attempts: [ConnectionAttempt]) -> HandshakeRequest {
+        guard asksServer else { return request() }
+        return request(
+            exchange: HTTPExchange(with: check.target) { [self] in await mayAskServer($0, attempts) })
     }
 
     /// True if the server may have to be asked for its time, and can be.
     private var asksServer: Bool {
-        check.mayAskServer(at: instant)
-            && (check.serverDate == .always || transport.capabilities.contains(.httpHead))
+        check.mayAskServer(at: instant) && (check.serverDate == .always || canAskServer)
     }
+
+    private var canAskServer: Bool { transport.capabilities.contains(.httpHead) }
 
     private func request(exchange: HTTPExchange? = nil) -> HandshakeRequest {
         HandshakeRequest(
@@ -93,11 +99,12 @@ final class Observation: Sendable {
 
     /// Returns false if the connection fails by what is known already (requirement 108): such a server is sent nothing.
     /// Also false if its time would only decide what is already decided.
-    @Sendable private func mayAskServer(_ report: HandshakeReport) async -> Bool {
+    private func mayAskServer(_ report: HandshakeReport, _ attempts: [ConnectionAttempt]) async -> Bool {
         guard await recall(report) == nil else { return false }
-        let findings = check.findings(about: await evidence(report))
-        return findings.allSatisfy { $0.severity != .error || $0.code == PinsMatch.awaitsServerTime }
-            && (check.serverDate == .always || findings.contains { $0.code == PinsMatch.awaitsServerTime })
+        var facts = await evidence(report)
+        facts.attempts = attempts
+        if let approval { return await approval(facts) }
+        return check.asksServer(after: check.findings(about: facts))
     }
 
     /// Returns what is found about a report.
@@ -126,10 +133,10 @@ final class Observation: Sendable {
     private func serverTime(_ report: HandshakeReport) -> ServerTime? {
         if report.isSupplied { return .known(instant, skew: 0) }
         if let response = report.http { return ServerTime(response, at: prober.clock.now) }
-        guard let known = check.target.startTLS, check.serverDate == .always || check.hasOpenWindow(at: instant) else {
-            return nil
-        }
-        return .notOffered("\(known.rawValue) has no Date")
+        guard check.serverDate == .always || check.hasOpenWindow(at: instant) else { return nil }
+        if let known = check.target.startTLS { return .notOffered("\(known.rawValue) has no Date") }
+        guard check.serverDate == .whenItDecides, !canAskServer else { return nil }
+        return .notOffered("\(transport.identity.name) can't ask a server for it")
     }
 
     /// Returns the result of the library's own pin check of the leaf's key, if pins on that key are to be compared and
@@ -157,6 +164,7 @@ final class Observation: Sendable {
             referenceTrust: trust, further: further, anchors: check.anchors, instant: instant, serverTime: serverTime,
             remembered: remembered)
         evidence.stores = stores
+        evidence.isInstantChosen = prober.clock.isFixed
         return evidence
     }
 

@@ -117,6 +117,16 @@ public struct Prober: Sendable {
         await observed(check, through: transport, deadline: deadline).evidence
     }
 
+    /// Returns the facts likewise, for others than the check's own client: they decide whether the server is asked for its time.
+    package func observe(
+        _ check: Check, through transport: any Transport, deadline: Deadline, approval: @escaping ServerApproval
+    ) async -> ConnectionEvidence {
+        await Observation(
+            check, through: transport, by: self, deadline: deadline, certificates: reference.certificates(),
+            approval: approval
+        ).answered().evidence
+    }
+
     /// Returns the same with the findings about it.
     func observed(_ check: Check, through transport: any Transport, deadline: Deadline) async -> ObservedConnection {
         await Observation(

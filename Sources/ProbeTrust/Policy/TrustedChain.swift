@@ -55,8 +55,18 @@ public struct TrustedChain: Policy {
         return reading.problems.filter { seen.insert($0.cause).inserted }.map { problem in
             .error(
                 .trustFailed, code: problem.cause.rawValue, stage: .trust, "\(whom) refused: \(problem.message)",
-                fix: Self.fix(of: problem, in: connection))
+                fix: Self.spare(problem, connection) ?? Self.fix(of: problem, in: connection))
         }
+    }
+
+    /// Returns the advice to leave out the ended certificate that a verifier took though another path is valid.
+    private static func spare(_ problem: TrustReading.Problem, _ connection: ConnectionEvidence) -> Fix? {
+        guard problem.cause == .expired, problem.depth != 0, let path = connection.referencePath else { return nil }
+        let spare = connection.presented.first { index in
+            guard let end = connection.certificates[index].details?.notAfter else { return false }
+            return end < connection.instant && !path.contains(index)
+        }
+        return spare.map { "leave \(connection.certificates[$0].name), which has ended, out of what the server sends" }
     }
 
     /// Returns what removes a problem of a connection's chain.
@@ -121,7 +131,7 @@ public struct TrustedChain: Policy {
 
     /// Returns what has both verifiers accept the server, for one of the problems of the one that refuses it.
     private func remedy(of problem: TrustReading.Problem, in connection: ConnectionEvidence) -> Fix {
-        let fix = Self.fix(of: problem, in: connection)
+        let fix = Self.spare(problem, connection) ?? Self.fix(of: problem, in: connection)
         // The chain may stay as it is if the staple alone is at fault.
         return StapleRemedy.isOne(problem.fix) ? fix : "fix the chain so that both accept it: \(fix)"
     }

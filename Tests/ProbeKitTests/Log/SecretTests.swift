@@ -50,6 +50,23 @@ import Testing
         #expect(!error.description.contains("s3cret"))
     }
 
+    @Test("a service's credential is read by an access list, whose mask is in the group's bits")
+    func credentials() throws {
+        let files = try [0o440, 0o640, 0o460, 0o450, 0o444].map { try write("s3cret", mode: $0) }
+        defer { for file in files { try? FileManager.default.removeItem(atPath: file) } }
+        let folder = URL(fileURLWithPath: files[0]).deletingLastPathComponent().path + "/"
+        for (file, isRead) in zip(files, [true, true, false, false, false]) {
+            for place in [folder, String(folder.dropLast())] {
+                let secret = try? SecretFile.read(file, credentials: place)
+                #expect((secret != nil) == isRead, "\(file)")
+            }
+            // Another folder is not the service manager's.
+            for place in [nil, "/run/credentials/x", folder + "below", String(folder.prefix(1))] {
+                #expect(throws: InputError.self) { try SecretFile.read(file, credentials: place) }
+            }
+        }
+    }
+
     @Test("[R67] an empty secret is an error, and so is what is no file or too large") func unusableFiles() throws {
         let empty = try write("", mode: 0o600)
         let large = try write(String(repeating: "x", count: SecretFile.maximumBytes + 1), mode: 0o600)

@@ -43,7 +43,8 @@ import Testing
         ]
         for (text, kind, position) in forms {
             let pins = try PinText.parse(text)
-            #expect(pins == [PinText(pin: Pin(kind: kind, digest: Self.digest), position: position)], "\(text)")
+            #expect(pins.map(\.pin) == [Pin(kind: kind, digest: Self.digest)], "\(text)")
+            #expect(pins.map(\.position) == [position], "\(text)")
         }
     }
 
@@ -84,8 +85,9 @@ import Testing
         for (text, kind, data) in [
             ("1 0 0 \(Hex.encode(leaf))", PinKind.cert, leaf), ("3 1 0 \(Hex.encode(key))", .spki, key),
         ] {
-            let pin = PinText(pin: Pin(kind: kind, digest: .sha256(of: data)), position: .leaf)
-            #expect(try PinText.parse(text) == [pin])
+            let pins = try PinText.parse(text)
+            #expect(pins.map(\.pin) == [Pin(kind: kind, digest: .sha256(of: data))])
+            #expect(pins.map(\.position) == [.leaf])
         }
         #expect(throws: InputError.self) { try PinText.parse("3 0 0 \(Hex.encode(key))") }
     }
@@ -121,6 +123,21 @@ import Testing
         let groups = PinText.groups(try texts.flatMap { text throws in try PinText.parse(text) })
         #expect(groups.map(\.pins.count) == [2, 1, 1])
         #expect(groups.map(\.description) == ["spki@any", "cert@leaf", "spki@leaf"])
+    }
+
+    /// Any usable record that matches suffices (RFC 6698 section 2.1), as in a file of records.
+    @Test func recordsAreAlternativesWhateverTheirUsage() throws {
+        let (hex, other) = (Self.digest.hex, PinDigest.sha256(of: [2]).hex)
+        func groups(_ texts: String...) throws -> [String] {
+            PinText.groups(try texts.flatMap { text throws in try PinText.parse(text) })
+                .map { "\($0.pins.count) \($0)" }
+        }
+        #expect(try groups("3 1 1 \(hex)", "2 1 1 \(other)") == ["2 spki@any"])
+        #expect(try groups("3 1 1 \(hex)", "1 0 1 \(other)") == ["2 cert+spki@leaf"])
+        #expect(
+            try groups("3 1 1 \(hex)", "spki@leaf:\(other)", "2 0 1 \(other)") == ["2 cert+spki@any", "1 spki@leaf"])
+        #expect(try groups("3 1 1 \(hex)", "1 1 1 \(other)", "spki@leaf:\(other)") == ["3 spki@leaf"])
+        #expect(try groups("spki@ca:\(hex)", "spki@leaf:\(other)") == ["1 spki@ca", "1 spki@leaf"])
     }
 
     @Test func digestsRoundTrip() {

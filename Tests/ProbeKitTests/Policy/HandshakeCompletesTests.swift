@@ -123,7 +123,9 @@ import Testing
             (.networkUnreachable, "errno 2", nil, "check the route"),
             (.backendError, "program-hung", .programHung, "run the program by itself"),
             (.backendError, "program-ended", .programFault, "run the program by itself"),
-            (.backendError, "program-hung", nil, "report this"),
+            (.backendError, "program-not-asked", .programBusy, "the program's other failures"),
+            (.backendError, "E1", .programReport, "report this to the author of the backend's program"),
+            (.backendError, "program-hung", nil, "report this, with"),
         ] as [(HandshakeFailure.Code, String, HandshakeFailure.Cause?, String)])
     func theCauseDecidesTheRemedy(
         code: HandshakeFailure.Code, nativeCode: String, cause: HandshakeFailure.Cause?, fix: String

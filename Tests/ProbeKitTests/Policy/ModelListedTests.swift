@@ -134,6 +134,21 @@ import Testing
         #expect(Verdict(disagreement).outcome == .readingsDisagree)
     }
 
+    /// The model is in the record, so that adding it would change nothing.
+    @Test(
+        arguments: [
+            (["dc,", "", "florida"], TXTStrings.separate, "taken one by one: dc; with them joined, it is"),
+            (["dc", "florida"], .joined, "joined: dcflorida; with them taken one by one, it is"),
+        ])
+    func aModelInTheOtherReadingIsThere(texts: [String], strings: TXTStrings, words: String) throws {
+        let record = TXTRecord(owner: try LabReply.name(), ttl: 1, strings: texts.map { Array($0.utf8) })
+        let list = ModelList(records: [record], strings: strings)
+        let found = try findings(ModelReading(list, model: try ModelName("florida")))
+        #expect(found.map(\.code) == ["model-not-listed", "txt-strings-differ"])
+        #expect(found.first?.message.hasSuffix("with its strings \(words)") == true, "\(found)")
+        #expect(Set(found.map(\.fix)).count == 1, "\(found)")
+    }
+
     @Test func whatIsAbsentIsNamed() throws {
         let noName = try #require(try findings(.absent(.nameError)).first)
         #expect(noName.code == "name-error" && noName.message == "models.test does not exist")

@@ -31,7 +31,9 @@ import Testing
                         : "that pin is the \(kind.name) hash of \(place), and you stated \(stated.name)"))
             // Whatever was hashed, the client hashes what was stated.
             #expect(near.right == Pin(kind: stated, digest: digests[depth][stated]))
-            #expect(near.fix == "\(.movePin(near.right, from: group.position, to: depth == 0 ? .leaf : .ca))")
+            let there = Pin(kind: stated, digest: digests[depth == 0 ? 1 : 0][stated])
+            let spot: PinPosition = depth == 0 ? .leaf : .ca
+            #expect(near.fix == "\(.movePin(near.right, from: group.position, to: spot, instead: there))")
             let wide = try #require(
                 NearMatch(pin, of: PinGroup([pin], position: .any), in: connection, chain: [0, 1, 2]))
             #expect(stated == kind || wide.fix == "\(.pin(near.right, .any))")

@@ -170,4 +170,22 @@ import Testing
         #expect(
             late?.code == "clock-skew" && late?.fix == "set the clock that is wrong, this machine's or the server's")
     }
+
+    /// A server that fails by other pins is not asked, and asking it would change nothing.
+    @Test func theServersTimeIsNotAwaitedInVain() throws {
+        let window = TransitionWindow(start: now, end: now, fallback: .system)
+        let relaxed = PinGroup([try cert(.good)], position: .leaf, window: window)
+        let served = try cert(.renewedSameKey)
+        for failing in [PinGroup([try spki(.second)], position: .leaf), PinGroup([try cert(.second)], position: .leaf)]
+        {
+            let errors = try judge([relaxed, failing], serving: .renewedSameKey).findings.filter {
+                $0.severity == .error
+            }
+            #expect(errors.map(\.code) == ["pin-mismatch", "pin-mismatch"])
+            let finding = try #require(errors.first { $0.message.contains("was not asked for its time") })
+            #expect(finding.message.hasSuffix("the connection fails anyway"))
+            #expect(finding.remedy.steps == [.pin(served, .leaf)], "\(finding.fix)")
+        }
+        #expect(codes(try judge([relaxed], serving: .renewedSameKey)) == ["transition-unproven"])
+    }
 }

@@ -97,4 +97,17 @@ import Testing
         #expect(decide(window(), nil) == PinsMatch.awaitsServerTime)
         #expect(decide(window(missing: .lenient), nil) == "unproven")
     }
+
+    @Test func aChosenInstantIsNotAClock() {
+        let decision = TransitionDecision(
+            window(), keysVouch: true, serverTime: .known(middle, skew: 301), isInstantChosen: true, at: middle)
+        guard case .refused("clock-skew", let why) = decision else {
+            Issue.record("\(decision)")
+            return
+        }
+        #expect(why == "the chosen instant and the server's clock are 301 s apart, more than 300")
+        let mismatch: Fix = "pin it"
+        #expect(decision.fix(insteadOf: mismatch, isInstantChosen: true).steps == [.judgeNow])
+        #expect(decision.fix(insteadOf: mismatch).steps.isEmpty)
+    }
 }

@@ -125,6 +125,35 @@ import Testing
         #expect(try !fixes([path[1]]).contains(turned))
     }
 
+    /// A verifier that takes the ended one of two issuers needs no new certificate.
+    @Test(arguments: [TrustMode.both, .native]) func anEndedCertificateBesideAValidPathIsLeftOut(mode: TrustMode) throws
+    {
+        let path = try TestConnection.path()
+        let ended = try TestConnection.pki.identity(.expiredIntermediate).chain[1]
+        func fix(_ chain: [[UInt8]], depth: Int?) -> String? {
+            var report = HandshakeReport()
+            report.chain = chain
+            report.nativeTrust = TrustReading.refused([.init(.expired, "it ended", depth: depth)])
+            let connection = ConnectionEvidence(
+                transport: BackendIdentity(name: "test", library: "none", version: "0"), report: report, missing: [],
+                certificates: chain.map {
+                    CertificateEvidence(der: $0, source: .presented, stackKey: .unreadable("not asked"))
+                }
+                    + [CertificateEvidence(der: path[2], source: .anchor, stackKey: .unreadable("not asked"))],
+                referenceTrust: .accepted(path: path), anchors: .none, instant: TestConnection.pki.epoch)
+            return TrustedChain(mode).judge(Evidence(connection: connection, model: nil), at: TestConnection.pki.epoch)
+                .first { $0.severity == .error }?.fix
+        }
+        let spare = [path[0], ended, path[1]]
+        for depth in [1, nil] {
+            let left = try #require(fix(spare, depth: depth))
+            #expect(left.hasSuffix(", which has ended, out of what the server sends"), "\(left)")
+            #expect(left.contains("Expired Intermediate"), "\(left)")
+        }
+        #expect(fix(spare, depth: 0)?.hasSuffix("renew the certificate") == true)
+        #expect(fix(Array(path.prefix(2)), depth: 1)?.hasSuffix("renew the certificate") == true)
+    }
+
     @Test(arguments: [TrustMode.both, .reference]) func remarksKeepTheirSeverity(mode: TrustMode) {
         let reading = TrustReading.accepted(
             path: nil, remarks: [.warning("padded", "odd", fix: "reissue it"), .note("dotted", "seen")])
