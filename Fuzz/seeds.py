@@ -184,6 +184,23 @@ def texts():
             '{"target":"a.test:443","connect":"127.0.0.1:1","name":"b.test","service":"s","timeout":1.5,'
             '"pins":["sha256//fwp4KADDyKqDa3qN5vy6UUJlffXBnjzrei3QTuYofYY="]}'):
         seed("scan-line", text)
+    for text in (
+            "a: &a [1, 2]\nb: *a\nc: {d: *a, <<: *a}\n",
+            "x: &a [1,1,1,1,1,1,1,1,1]\n" + "".join(
+                f"{each}: &{each} [{','.join(['*' + last] * 9)}]\n" for last, each in zip("abcd", "bcde")),
+            "a: 1\na: 2\n",
+            "? [a]\n: b\n",
+            'text: |\n  one\n  two\nfolded: >-\n  one\n  two\nnone: ~\nempty:\nquoted: "\\x00\\u263a"\n',
+            "- off\n- 0x7f\n- .inf\n- !!binary AAAA\n- 'it''s'\n",
+            '{"a": [1, {"b": null}], "c": "d"}',
+            "--- a\n--- b\n",
+            "a: *b\n",
+            "&a a: &b b\n*a : *b\n",
+            "[" * 40 + "]" * 40,
+            "%YAML 1.2\n---\n# none\n",
+            "a: [b\n",
+            "\ufeffa: b\r\n"):
+        seed("yaml-node", text)
     done = '{"evidence":{},"outcome":"%s","scan":{"id":"%032x","result":%d,"results":%d},"schema":"probe/1"}\n'
     wrong = '{"fix":"f","id":"%032x","message":"m","schema":"probe-scan-error/1"}\n'
     seed("resume-file", done % ("pass", 1, 1, 1) + done % ("unreachable", 2, 1, 2) + done % ("pass", 2, 2, 2) + wrong % 3)
@@ -257,6 +274,7 @@ def profiles():
         data = file.read_bytes()
         if len(data) < 4000:
             seed("profile-native", b"\0" + data)
+            seed("yaml-node", data)
     pin = values["one"]
     reader = (ROOT / "Tests/ProbeProfilesTests/Native/ProfileReaderTests.swift").read_text()
     everything = re.search(r'everything\(\).*?"""\n(.*?)\n\s*"""', reader, re.S)[1]

@@ -8,6 +8,8 @@
 #include <netinet/tcp.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 static inline int cprobe_gnutls_floor_connect(uint16_t port) {
@@ -17,6 +19,9 @@ static inline int cprobe_gnutls_floor_connect(uint16_t port) {
     if (descriptor < 0) return -1;
     int on = 1;
     setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    const struct timeval patience = {.tv_sec = 10};
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
     if (connect(descriptor, (struct sockaddr *)&address, sizeof address) == 0) return descriptor;
     close(descriptor);
     return -1;
@@ -47,8 +52,10 @@ static inline int cprobe_gnutls_floor_handshake(
         gnutls_session_set_verify_cert(session, name, 0);
         gnutls_transport_set_int(session, descriptor);
         int result;
+        // A read that ended without bytes is not fatal.
+        const time_t end = time(NULL) + 10;
         do result = gnutls_handshake(session);
-        while (result < 0 && !gnutls_error_is_fatal(result));
+        while (result < 0 && !gnutls_error_is_fatal(result) && time(NULL) < end);
         done = result == 0;
         if (done) gnutls_bye(session, GNUTLS_SHUT_WR);
     }

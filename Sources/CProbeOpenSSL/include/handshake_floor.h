@@ -8,6 +8,7 @@
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 static inline int cprobe_floor_connect(uint16_t port) {
@@ -17,6 +18,9 @@ static inline int cprobe_floor_connect(uint16_t port) {
     if (descriptor < 0) return -1;
     int on = 1;
     setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    const struct timeval patience = {.tv_sec = 10};
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
     if (connect(descriptor, (struct sockaddr *)&address, sizeof address) == 0) return descriptor;
     close(descriptor);
     return -1;

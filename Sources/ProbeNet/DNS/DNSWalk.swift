@@ -25,54 +25,32 @@ package enum DNSWalk: Sendable {
         _ servers: [Server], _ query: DNSQuery, ask: @escaping @Sendable (Server) async -> [DNSAttempt]
     ) async -> DNSReport {
         await withTaskGroup(of: Event.self) { group in
-            var waiting = Array(repeating: servers, count: max(1, query.tries)).flatMap(\.self)
-            var tries: [(server: Server, attempts: [DNSAttempt]?)] = []
-            var answered: Int?
-            var isDue = true
-            while answered == nil {
-                let left = query.deadline.remaining
-                if isDue, let server = waiting.first, tries.isEmpty || left > .zero, !Task.isCancelled {
-                    isDue = false
-                    let (number, share) = (tries.count, min(left / waiting.count, patience))
-                    waiting.removeFirst()
-                    tries.append((server, nil))
-                    group.addTask { .over(number, await ask(server)) }
-                    if !waiting.isEmpty {
-                        group.addTask {
-                            try? await Task.sleep(for: share)
-                            return .due(number)
-                        }
-                    }
-                }
-                guard tries.contains(where: { $0.attempts == nil }), let event = await group.next() else { break }
+            let tries = DNSTries(servers, query)
+            while !tries.isAnswered {
+                if let next = tries.next() { begin(next, in: &group, ask) }
+                guard tries.isUnderWay, let event = await group.next() else { break }
                 switch event {
-                case .due(let number):
-                    isDue = isDue || number == tries.count - 1
-                case .over(let number, let attempts):
-                    tries[number].attempts = attempts
-                    isDue = isDue || number == tries.count - 1
-                    switch attempts.last.map(DNSConclusion.init) {
-                    case .settled: answered = number
-                    case .hopeless: waiting.removeAll { $0 == tries[number].server }
-                    case .undecided, nil: break
-                    }
+                case .due(let number): tries.timePassed(of: number)
+                case .over(let number, let attempts): tries.end(number, with: attempts)
                 }
             }
             group.cancelAll()
-            for await case .over(let number, let attempts) in group {
-                tries[number].attempts = attempts.map(\.overtaken)
-            }
-            if let answered { tries.append(tries.remove(at: answered)) }
-            return DNSReport(attempts: tries.flatMap { $0.attempts ?? [] })
+            for await case .over(let number, let attempts) in group { tries.overtake(number, with: attempts) }
+            return tries.report()
         }
     }
-}
 
-extension DNSAttempt {
-    /// The same attempt, marked as overtaken by another if it was cancelled.
-    fileprivate var overtaken: DNSAttempt {
-        guard failure == .cancelled else { return self }
-        return with(failure: .overtaken)
+    /// Begins a try, and waits for the time until the next one.
+    @inline(never) private static func begin<Server: Equatable & Sendable>(
+        _ next: DNSTries<Server>.Try, in group: inout TaskGroup<Event>,
+        _ ask: @escaping @Sendable (Server) async -> [DNSAttempt]
+    ) {
+        group.addTask { .over(next.number, await ask(next.server)) }
+        guard let share = next.share else { return }
+        group.addTask {
+            try? await Task.sleep(for: share)
+            return .due(next.number)
+        }
     }
 }
 

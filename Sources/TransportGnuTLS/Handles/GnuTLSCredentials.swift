@@ -10,8 +10,13 @@ import ProbeKit
 @safe final class GnuTLSCredentials: @unchecked Sendable {
     let pointer: gnutls_certificate_credentials_t
 
-    /// The credentials that all sessions share.
-    static let shared = Result { () throws(GnuTLSErrorCode) in try GnuTLSCredentials() }
+    private static let made = Once<GnuTLSCredentials>()
+
+    /// Returns the credentials that all sessions share, which live as long as the process; a failed attempt to make them is
+    /// repeated.
+    static func shared() throws(GnuTLSErrorCode) -> GnuTLSCredentials {
+        try made.value { () throws(GnuTLSErrorCode) in try GnuTLSCredentials() }
+    }
 
     private init() throws(GnuTLSErrorCode) {
         var pointer: gnutls_certificate_credentials_t?
