@@ -79,6 +79,7 @@ private final class LoopHandler: ChannelInboundHandler {
 
     private let connection: Connection
     private let done: EventLoopPromise<Bool>
+    private var expiry: Scheduled<Void>?
 
     init(_ connection: Connection, _ done: EventLoopPromise<Bool>) {
         self.connection = connection
@@ -86,6 +87,10 @@ private final class LoopHandler: ChannelInboundHandler {
     }
 
     func channelActive(context: ChannelHandlerContext) {
+        expiry = context.eventLoop.scheduleTask(in: .seconds(10)) { [done, channel = context.channel] in
+            done.succeed(false)
+            channel.close(promise: nil)
+        }
         unsafe take(UnsafeRawBufferPointer(start: nil, count: 0), context)
     }
 
@@ -93,7 +98,10 @@ private final class LoopHandler: ChannelInboundHandler {
         unsafe unwrapInboundIn(data).withUnsafeReadableBytes { unsafe take($0, context) }
     }
 
-    func channelInactive(context: ChannelHandlerContext) { done.succeed(false) }
+    func channelInactive(context: ChannelHandlerContext) {
+        expiry?.cancel()
+        done.succeed(false)
+    }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         done.fail(error)
