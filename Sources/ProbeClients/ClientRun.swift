@@ -47,11 +47,22 @@ public actor ClientRun {
         let anchors: TrustAnchors
     }
 
+    /// One of the servers that a check leads to.
+    private struct Server: Equatable {
+        let target: Target?
+        let address: String?
+    }
+
     /// A connection, or the certificates in place of one.
     private struct Seen {
         let evidence: ConnectionEvidence
         /// The stack that sent the offer; nil without a connection.
         let sender: String?
+
+        /// The server that it was, by the target that led to it and its address; behind a proxy there is none.
+        var server: Server {
+            Server(target: evidence.attempts.last?.target, address: evidence.report.peerAddress)
+        }
     }
 
     /// Judges a target as each client would.
@@ -159,9 +170,13 @@ public actor ClientRun {
         case .known, .unknown: return own
         case nil, .notOffered: break
         }
-        let target = seen.evidence.attempts.last?.target
-        let times = others.filter { $0.evidence.attempts.last?.target == target }.compactMap(\.evidence.serverTime)
-        return times.first { if case .known = $0 { true } else { false } } ?? own
+        var times: [(date: Date, skew: Int)] = []
+        for other in others where other.server == seen.server {
+            if case .known(let date, let skew)? = other.evidence.serverTime { times.append((date, skew)) }
+        }
+        // The clock that is furthest off, whichever connection was there first.
+        let worst = times.max { (abs($0.skew), $0.date) < (abs($1.skew), $1.date) }
+        return worst.map { .known($0.date, skew: $0.skew) } ?? own
     }
 
     // MARK: Judging
@@ -221,11 +236,12 @@ public actor ClientRun {
             ).about(check))
     }
 
-    /// Returns a certificate's key as a stack decodes it; the first one's, which is asked once.
+    /// Returns a certificate's key as a stack decodes it; the first one's, which is asked until it answers.
     private func key(of certificate: [UInt8]) async -> KeyReading {
         if let known = keys[certificate] { return known }
         guard let transport = transports.first else { return .unanswered("this build has no TLS backend") }
         let reading = await transport.readKey(ofCertificate: certificate)
+        if case .unanswered = reading { return reading }
         keys[certificate] = reading
         return reading
     }

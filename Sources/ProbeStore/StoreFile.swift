@@ -98,9 +98,14 @@ struct StoreFile {
             }
         }
         try queue.close()
+        let before = identity(of: path, "")
         let writable = try DatabaseQueue(path: path.description, configuration: StoreSchema.configuration())
         try StoreSchema.migrator.migrate(writable)
-        return StoreFile(writable, at: path)
+        let file = StoreFile(writable, at: path)
+        guard let before, file.parts[""] == before else {
+            throw Refusal(description: "the cache '\(path)' was replaced while it was opened")
+        }
+        return file
     }
 
     /// Writes the complete file beside its place, and then moves it there: no process ever sees half of it, and of two
@@ -122,6 +127,8 @@ struct StoreFile {
         }
         try StoreSchema.migrator.migrate(queue)
         try queue.close()
+        // Those of a file that was removed would be read as the new one's own.
+        if !path.exists { for suffix in journals { unsafe unlink(path.description + suffix) } }
         guard unsafe link(draft, path.description) == 0 || errno == EEXIST else {
             throw Refusal(description: "the cache '\(path)' can't be made: \(reason())")
         }

@@ -82,6 +82,21 @@ import Testing
         #expect(try await store.lastSuccess(of: key()) == nil)
     }
 
+    @Test("what another process has still open of a removed file is not read as the new one's") func journalsLeft()
+        async throws
+    {
+        let scratch = try Scratch()
+        let store = try scratch.store()
+        await store.recordSuccess(of: try key(), at: noon, for: .model)
+        try FileManager.default.removeItem(atPath: scratch.path.description)
+        let other = try scratch.store()
+        await other.recordSuccess(of: try key(1), at: noon, for: .model)
+        let own = try key(1)
+        #expect(await other.contents()?.successes.map(\.key) == [own])
+        await store.recordSuccess(of: try key(2), at: noon, for: .model)
+        #expect(try await other.lastSuccess(of: key(2)) == noon, "both have the same file open")
+    }
+
     @Test("one that others can write to and that takes its place is not used") func replacedByOthers() async throws {
         let scratch = try Scratch()
         let store = try scratch.store()

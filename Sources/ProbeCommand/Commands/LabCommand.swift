@@ -48,8 +48,11 @@ struct LabCommand: AsyncParsableCommand, SelectsBackends {
                 if !agree { throw ExitCode(Outcome.stacksDisagree.exitCode) }
             } else {
                 show(lab, ca: ca)
-                _ = await Interruption().signal
+                // The second request to end does not wait for the servers.
+                let interruption = Interruption { _, count in if count > 1 { Departure.now(0) } }
+                _ = await interruption.signal
                 await lab.stop()
+                withExtendedLifetime(interruption) {}
             }
         } catch {
             await lab.stop()

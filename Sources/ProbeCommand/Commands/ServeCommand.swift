@@ -95,7 +95,7 @@
         mutating func run() async throws {
             let server = try ProbeServer(
                 configuration: file, policies: Backends.current.policies, settings: try settings(),
-                backends: try asked())
+                backends: try asked(), isChecked: check)
             guard !check else { return Terminal.print("\(file) can be served") }
             // The second request to end does not wait for what was begun.
             let interruption = Interruption(of: [SIGINT, SIGTERM]) { _, count in

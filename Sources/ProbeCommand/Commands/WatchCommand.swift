@@ -120,7 +120,9 @@ struct WatchCommand: AsyncParsableCommand, SelectsBackends {
             return signal
         }
         // The last changes are still printed then, unless the reader has stopped reading.
-        let stalling = Task { if let signal = await ending.value { await lines.endWhenStalled(128 + signal) } }
+        let stalling = Task {
+            if let signal = await ending.value { await lines.endWhenStalled(outcomes.exitCode(after: signal)) }
+        }
         await following.value
         ending.cancel()
         stalling.cancel()

@@ -38,7 +38,7 @@ final class ScanEnding: Sendable {
     /// Lets nothing more begin after the first request to end, and ends the process a while later at most; a second one
     /// ends it at once.
     func interrupt(_ signal: Int32, _ count: Int) {
-        guard count == 1 else { output.end(128 + signal) }
+        guard count == 1 else { output.end(128 + (self.signal ?? signal)) }
         state.withLock { $0.signal = signal }
         slots.close()
         queue.asyncAfter(deadline: .now() + Self.patience) { [self] in

@@ -42,7 +42,8 @@ extension ExploredAnswer {
     public init(_ reading: TrustReading) {
         guard reading.isAnswered else {
             let problem = reading.problems.first
-            let fault = reading.silence == .programHung ? Self.hung : .crashed
+            let isLate = reading.silence == .programHung || reading.silence == .programBusy
+            let fault = isLate ? Self.hung : .crashed
             self = fault.because(problem?.nativeCode, problem?.message)
             return
         }

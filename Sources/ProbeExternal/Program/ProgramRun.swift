@@ -231,12 +231,13 @@ actor ProgramRun {
         guard let header = try? ProgramJSON.decode(WireHeader.self, line) else {
             let texts = ([Array(line)] + further).filter { !$0.isEmpty }.prefix(Self.quotedLines)
                 .map { "'\(String(decoding: $0.prefix(120), as: UTF8.self))'" }
-            return fail(
-                ProgramFault(.garbled, "\(name) wrote what is not a reply: \(texts.joined(separator: ", "))"), of: nil)
+            let what = texts.isEmpty ? "an empty line" : texts.joined(separator: ", ")
+            return fail(ProgramFault(.garbled, "\(name) wrote what is not a reply: \(what)"), of: nil)
         }
         if let key = RepeatedKey.first(in: line) {
             return fail(
-                ProgramFault(.garbled, "\(name) wrote the member '\(WireText.name(key))' twice"), of: header.id)
+                ProgramFault(.garbled, "\(name) wrote the member '\(WireText.name(key))' twice"),
+                of: key == "id" ? nil : header.id)
         }
         guard let request = pending[header.id] else {
             return fail(

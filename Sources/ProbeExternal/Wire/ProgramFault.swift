@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// A protocol fault: the program did not reply correctly, and is restarted.
+/// The reason why a request has no reply. The program is restarted, except after ``Code/refused`` and ``Code/notAsked``.
 public struct ProgramFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The closed set of faults. The raw value is the native code of a failure and never changes meaning.
     public enum Code: String, Sendable, CaseIterable {
@@ -43,12 +43,17 @@ public struct ProgramFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The failure of what the program was asked for.
     var handshakeFailure: HandshakeFailure {
         HandshakeFailure(
-            .backendError, message, nativeCode: code.rawValue,
-            cause: code == .notAsked ? .programBusy : HandshakeFailure.Cause(silence))
+            .backendError, message, nativeCode: code.rawValue, cause: HandshakeFailure.Cause(silence))
     }
 
     /// The fault as the reason for a missing answer.
-    var silence: TrustReading.Silence { code == .hung ? .programHung : .programFault }
+    var silence: TrustReading.Silence {
+        switch code {
+        case .hung: .programHung
+        case .notAsked: .programBusy
+        default: .programFault
+        }
+    }
 
     /// The fault of a request that was lost with another one, and could not be repeated.
     var withoutTimeToRepeat: ProgramFault {

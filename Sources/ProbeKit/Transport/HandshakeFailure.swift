@@ -158,6 +158,7 @@ extension HandshakeFailure.Cause {
         switch silence {
         case .programFault: self = .programFault
         case .programHung: self = .programHung
+        case .programBusy: self = .programBusy
         }
     }
 }

@@ -70,6 +70,8 @@ public struct TrustReading: Hashable, Sendable {
         case programFault
         /// It did not answer in time.
         case programHung
+        /// It was not asked, since others took the time.
+        case programBusy
     }
 
     /// All faults that the verifier found; empty means accepted, and without an answer there is one of no known cause.

@@ -48,11 +48,17 @@ struct ForecastChain {
     /// Returns the reason of a chain without a trusted path. A new leaf removes the faults of the old one, and leads to the same
     /// place.
     private func untrusted(_ problem: TrustReading.Problem, after change: Change) -> String? {
-        guard Self.leadsNowhere(problem) else {
+        guard Self.outlivesLeaf(problem) else {
             return change == .none ? "every client refuses the chain: \(problem.message)" : nil
         }
-        return change < .newIntermediate
-            ? "every client refuses the chain, which leads to no trusted root: \(problem.message)" : nil
+        guard change < .newIntermediate else { return nil }
+        return Self.leadsNowhere(problem)
+            ? "every client refuses the chain, which leads to no trusted root: \(problem.message)"
+            : "every client refuses the chain, of which only the leaf is replaced: \(problem.message)"
+    }
+
+    private static func outlivesLeaf(_ problem: TrustReading.Problem) -> Bool {
+        leadsNowhere(problem) || problem.depth.map { $0 > 0 } ?? false
     }
 
     private static func leadsNowhere(_ problem: TrustReading.Problem) -> Bool {
@@ -88,7 +94,8 @@ struct ForecastChain {
             return certificate.details.map { (certificate.name, $0.notAfter) }
         }
         let problems = connection.validated == nil ? connection.referenceTrust?.problems ?? [] : []
-        problem = problems.first(where: Self.leadsNowhere) ?? problems.first
+        problem =
+            problems.first(where: Self.leadsNowhere) ?? problems.first(where: Self.outlivesLeaf) ?? problems.first
         backups = marksBackups ? sets : sets.map { Self.marked($0, beside: connection) }
     }
 

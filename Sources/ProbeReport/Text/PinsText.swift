@@ -37,12 +37,12 @@ public enum PinsText: Sendable {
             }
         }
 
-        /// The usage of a TLSA record, DANE-EE or DANE-TA. Nil where none would match: a CA has to be sent (RFC 7671
-        /// section 5.2).
+        /// The usage of a TLSA record, DANE-EE or DANE-TA. Nil where none would match: a CA has to be sent, and DANE-EE is about
+        /// the first certificate (RFC 7671 sections 5.1 and 5.2).
         var usage: Int? {
             switch self {
-            case .anchor: nil
-            case .leaf, .further: 3
+            case .anchor, .further: nil
+            case .leaf: 3
             case .authority: 2
             }
         }

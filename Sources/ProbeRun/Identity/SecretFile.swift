@@ -9,7 +9,7 @@ public enum SecretFile: Sendable {
     /// Returns a file's content.
     ///
     /// - Throws: `InputError` if the file can't be read, is not a regular file, belongs to another user, is
-    ///   accessible to group or others, is empty or too large. The opened file is checked, so it can't be replaced in
+    ///   accessible to group or others, is empty or too large. The group may read a credential of systemd. The opened file is checked, so it can't be replaced in
     ///   between.
     public static func read(_ path: String) throws(InputError) -> Secret {
         try read(path, credentials: ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"])
@@ -50,6 +50,7 @@ public enum SecretFile: Sendable {
     }
 
     private static func isFile(_ path: String, in folder: String) -> Bool {
+        guard folder.hasPrefix("/"), folder != "/" else { return false }
         let prefix = folder.hasSuffix("/") ? folder : folder + "/"
         return path.hasPrefix(prefix) && !path.dropFirst(prefix.count).contains("/")
     }

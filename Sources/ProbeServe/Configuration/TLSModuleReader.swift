@@ -104,7 +104,7 @@ struct TLSModuleReader {
             module.clientIdentity = try readIdentity(located)
         } catch {
             // An error about a certificate's file begins with its path.
-            let isOfCertificate = TokenURI.isMeant(by: chain) || error.message.hasPrefix(located.certificate + " ")
+            let isOfCertificate = error.message.hasPrefix(located.certificate + " ")
             throw (isOfCertificate ? certificate : fields["key_file"] ?? certificate).refuse(error)
         }
         module.identityFiles = files

@@ -26,8 +26,11 @@ public struct ProbeServer: Sendable {
     ///   - configuration: the file with the modules.
     ///   - policies: the policies that profiles can name.
     /// - Throws: ``InputError`` about the configuration.
+    ///
+    /// - Parameter isChecked: true if nobody is to be served, and the configuration alone is to be checked.
     public init(
-        configuration: String, policies: [String: any Policy], settings: ServeSettings, backends: ServeBackends
+        configuration: String, policies: [String: any Policy], settings: ServeSettings, backends: ServeBackends,
+        isChecked: Bool = false
     ) throws(InputError) {
         let (clock, logger) = (ProbeClock.system, Logger(label: "serve"))
         self.settings = settings
@@ -35,9 +38,11 @@ public struct ProbeServer: Sendable {
         current = try CurrentConfiguration(
             configuration, policies: policies, rules: settings.rules, readIdentity: backends.readIdentity, clock: clock,
             fail: { logger.error("\($0)") }, warn: { logger.warning("\($0)") })
-        // A later configuration may have one.
+        // A later configuration may have one: a start with the store at hand is in order.
         if settings.memory != nil, current.state.configuration.watch.items.isEmpty {
-            logger.warning("the store of verdicts is not used: the configuration watches nothing")
+            logger.log(
+                level: isChecked ? .warning : .info,
+                "the store of verdicts is not used: the configuration watches nothing")
         }
         let (board, slots) = (WatchBoard(settings.memory, stacks: backends.stacks), ProbeSlots(settings.concurrency))
         let own = OwnMetrics(version: settings.version, started: clock.now)
