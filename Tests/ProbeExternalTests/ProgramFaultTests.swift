@@ -331,7 +331,7 @@ import Testing
         await transport.stop()
     }
 
-    /// A request that was lost with another one, and that there is no time to repeat, has that one's reason.
+    /// A request that was lost with another one, and can't be repeated in time, has that one's reason.
     @Test func whatIsLostWithAnotherHasItsReason() async throws {
         let program = try FakeProgram(
             "if count < 2: continue\nopen(died, 'w').close()\nos._exit(3)",

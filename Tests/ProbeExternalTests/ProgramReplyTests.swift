@@ -292,7 +292,7 @@ import Testing
         #expect(report.keys == [.unanswered("it reported 0 keys of 1")])
     }
 
-    /// What a program reports of itself is for its author.
+    /// A program's report of its own failure is for its author.
     @Test func itsOwnFailureIsItsAuthors() async throws {
         let program = try FakeProgram(
             "answer(request, report={'failure': {'code': 'backend-error', 'message': 'no memory'}})\ncontinue")

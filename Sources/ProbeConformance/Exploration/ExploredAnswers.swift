@@ -8,7 +8,7 @@ public struct ExploredAnswer: Hashable, Sendable {
     public let cause: String?
     /// The implementation's own code.
     public let nativeCode: String?
-    /// The reason why there is no answer; nil where there is one, or none is known.
+    /// The reason for a missing answer; nil with an answer, or where the reason is unknown.
     public let message: String?
 
     /// Creates an answer.

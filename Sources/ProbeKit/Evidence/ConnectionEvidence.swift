@@ -100,7 +100,7 @@ public enum ServerTime: Hashable, Sendable {
     case known(Date, skew: Int)
     /// The time is missing or ambiguous, with the reason.
     case unknown(String)
-    /// There is no time to ask for, or nobody who can, in words: servers of SMTP have no `Date`.
+    /// The server has no time to report, or the backend can't ask for it, in words: servers of SMTP have no `Date`.
     case notOffered(String)
 
     /// Reads a response: its `Date`, to which `Age` is added if a cache answered (RFC 9111 section 5.1).
