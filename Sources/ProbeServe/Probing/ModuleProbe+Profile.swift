@@ -1,0 +1,91 @@
+import ProbeKit
+import ProbePlatform
+import ProbeRun
+
+/// All services and lists of models of a profile, or those of one target.
+extension ModuleProbe {
+    func probe(
+        _ module: ProfileModule, _ question: Question, _ served: ServeModule, _ deadline: Deadline
+    ) async throws(ServeRefusal) -> ProbeAnswer {
+        guard question.hostname == nil else {
+            throw ServeRefusal(
+                .badRequest, "'hostname' is of no use with a profile, which has the names of its services")
+        }
+        let checks = try read { () throws(InputError) in try module.checks(of: question.target) }
+        var answer = ProbeAnswer()
+        var chains: [String: ConnectionEvidence] = [:]
+        var left = checks.services.count + checks.models.count
+        /// A server that says nothing takes its own share of the time, not that of those after it.
+        func share() -> Deadline {
+            defer { left -= 1 }
+            return .after(deadline.remaining / left)
+        }
+        for check in checks.services {
+            let connection = try await probe(check, served, share(), &answer)
+            answer.add(connection, of: check)
+            if let label = check.service, let connection, connection.report.isProven { chains[label] = connection }
+        }
+        answer.forecast = module.forecast(
+            checks.services, chains: chains, at: chains.values.map(\.instant).max() ?? clock.now)
+        for model in checks.models {
+            let asked = try read { () throws(InputError) in try backends.model(model) }
+            let results = await backends.prober.probe(
+                asked.check, subject: model.subject, through: asked.resolvers, timeout: share().remaining)
+            // Two lists would have the same labels.
+            let isOneOfSeveral = checks.models.count > 1
+            answer.add(isOneOfSeveral ? results.map { $0.named(for: model) } : results)
+        }
+        return answer
+    }
+
+    /// Asks about one service, and its alternates where it does not answer: each at the address that was judged.
+    ///
+    /// - Returns: the connection that is shown where there is place for one.
+    private func probe(
+        _ check: Check, _ served: ServeModule, _ deadline: Deadline, _ answer: inout ProbeAnswer
+    ) async throws(ServeRefusal) -> ConnectionEvidence? {
+        PinMetrics.addEnds(check, to: &answer.metrics)
+        var (places, absences): ([Target], [HandshakeFailure]) = ([], [])
+        for target in [check.target] + check.alternates {
+            // Whoever wrote the profile chose the address that it names.
+            guard target.connect == nil else {
+                places.append(target)
+                continue
+            }
+            let found = try await TargetAddress.find(
+                target.name, port: target.port, served.addresses, rules, by: deadline)
+            if target == check.target { AddressMetrics.add(found, service: check.service, to: &answer.metrics) }
+            if let address = found.address {
+                answer.note("\(target.name) is at \(address)")
+                places.append(target.dialled(at: endpoint(found, target.port)))
+            } else if let failure = found.failure {
+                absences.append(failure)
+            }
+        }
+        guard !places.isEmpty else {
+            for absence in absences { answer.fail(absence) }
+            return nil
+        }
+        for absence in absences { answer.note(ProbeAnswer.words(absence)) }
+        let asked = check.trying(places).within(limit(served, deadline))
+        let results = try await probe(asked)
+        answer.add(results)
+        for connection in results.compactMap(\.evidence.connection) where connection.report.isProven {
+            PinMetrics.add(check, connection, to: &answer.metrics)
+        }
+        let connection = best(results)
+        if let connection {
+            ConnectionMetrics.add(connection, service: check.service, isHTTP: false, to: &answer.metrics)
+        }
+        try await judge(asked, served.fleet, deadline, &answer)
+        return connection
+    }
+}
+
+extension ProbeResult {
+    /// Returns the same result, told from those about other lists by what was looked for and where.
+    fileprivate func named(for model: ModelCheck) -> ProbeResult {
+        let name = [model.subject, model.model?.description].compactMap(\.self).joined(separator: " ")
+        return ProbeResult(subject: subject, service: name, trust: trust, evidence: evidence, verdict: verdict)
+    }
+}
