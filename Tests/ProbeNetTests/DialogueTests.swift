@@ -123,31 +123,6 @@ import Testing
     }
 
     @Test(
-        "a reply of a condition that passes is temporary, and a refused greeting is called so",
-        arguments: [
-            (StartTLS.smtp, ["421 too many connections"], true), (.smtp, ["554 no"], false),
-            (.smtp, ["220 ready", "421 too busy"], true), (.ftp, ["220 ready", "431 not now"], true),
-            (.lmtp, ["220 ready", "250-a\r\n250 STARTTLS", "454 not now"], true),
-            (.smtp, ["220 ready", "250-a\r\n250 STARTTLS", "554 no"], false), (.nntp, ["400 busy"], true),
-            (.nntp, ["200 ready", "483 no"], false), (.imap, ["* BYE busy"], false), (.pop3, ["-ERR busy"], false),
-            (.sieve, ["BYE \"busy\""], false), (.imap, ["* BYE [UNAVAILABLE] later"], true),
-            (.pop3, ["-ERR [SYS/TEMP] later"], true), (.sieve, ["BYE (TRYLATER) \"later\""], true),
-        ] as [(StartTLS, [String], Bool)])
-    func temporaryReplies(known: StartTLS, replies: [String], isTemporary: Bool) throws {
-        var run = try #require(DialogueRun(try Self.request(known), to: Self.place))
-        _ = run.receive([])
-        for reply in replies.dropLast() { _ = run.receive(Array("\(reply)\r\n".utf8)) }
-        guard case .failed(let failure) = run.receive(Array("\(replies.last ?? "")\r\n".utf8)) else {
-            Issue.record("it was not refused")
-            return
-        }
-        #expect(failure.code == .startTLSRefused && failure.isTransient == isTemporary)
-        let words =
-            replies.count == 1 ? "the server refused the connection before TLS: " : "the server refused to start TLS: "
-        #expect(failure.message.hasPrefix(words), "\(failure.message)")
-    }
-
-    @Test(
         "a port that waits for the client is suspected only where the server should have begun",
         arguments: [
             (StartTLS.smtp, true), (.imap, true), (.postgres, false), (.ldap, false), (.xmppClient, false),

@@ -25,6 +25,8 @@ import Testing
             (.http, Array("HTTP/1.1 407 Who\r\n\r\n".utf8), "HTTP 407", .proxyCredentials),
             (.http, Array("HTTP/1.1 403 No\r\n\r\n".utf8), "HTTP 403", nil),
             (.http, Array("HTTP/1.1 404 No\r\n\r\n".utf8), "HTTP 404", nil),
+            (.http, Array("HTTP/1.1 408 Late\r\n\r\n".utf8), "HTTP 408", .temporary),
+            (.http, Array("HTTP/1.1 429 Too Many\r\n\r\n".utf8), "HTTP 429", .temporary),
             (.socks5h, [5, 0xff], "SOCKS method 255", .proxyCredentials),
             (.socks5h, [5, 0, 5, 2, 0, 1, 0, 0, 0, 0, 0, 0], "SOCKS reply 2", nil),
         ] as [(HandshakeRequest.Proxy.Scheme, [UInt8], String, HandshakeFailure.Cause?)])

@@ -77,6 +77,8 @@ struct ConnectDialogue: ProxyDialogue {
             refusal("it asks for credentials", native, isAboutCredentials: true)
         case 407: refusal("it does not take the credentials", native, isAboutCredentials: true)
         case 403: refusal("it does not allow this server", native)
+        // A request that came too slowly, or among too many (RFC 9110 section 15.5.9, RFC 6585 section 4).
+        case 408, 429: refusal("it answered \(status.line.quoted)", native, isTemporary: true)
         case 500...: vain("it answered \(status.line.quoted)", native)
         default: refusal("it answered \(status.line.quoted)", native)
         }

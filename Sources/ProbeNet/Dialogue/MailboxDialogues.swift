@@ -14,7 +14,7 @@ struct IMAPDialogue: StartingTLS {
     func mayPrecede(_ rest: ArraySlice<UInt8>) -> Bool { rest.first == UInt8(ascii: "*") }
 
     mutating func advance(_ input: inout DialogueInput) throws(HandshakeFailure) -> DialogueTurn {
-        while let line = try input.line(of: self) {
+        while let line = try input.lineWithLiterals(of: self, where: Self.holdsStrings) {
             let words = line.uppercased().split(separator: " ")
             switch (step, words.first ?? "", words.dropFirst().first ?? "") {
             case (.greeting, "*", "OK"):
@@ -22,7 +22,7 @@ struct IMAPDialogue: StartingTLS {
                 return .says(Array("a1 CAPABILITY\r\n".utf8))
             case (.greeting, "*", "PREAUTH"): throw refusal(line)
             case (_, "*", "BYE"):
-                throw refusal(line, isGreeting: step == .greeting, isTemporary: isTemporary(line))
+                throw refusal(line, of: step == .goAhead ? .tls : .client, isTemporary: isTemporary(line))
             case (.greeting, _, _): throw otherProtocol(line)
             case (.capabilities, "*", "CAPABILITY"): offers = offers || words.contains("STARTTLS")
             case (_, "*", _): break
@@ -37,6 +37,13 @@ struct IMAPDialogue: StartingTLS {
             }
         }
         return .waits
+    }
+
+    /// Returns true for untagged data, whose strings may be literals. A status ends in free text, which may look like one (RFC
+    /// 9051 section 9, resp-text).
+    private static func holdsStrings(_ line: String) -> Bool {
+        let words = line.uppercased().split(separator: " ", maxSplits: 2)
+        return words.count > 1 && words[0] == "*" && !["OK", "NO", "BAD", "BYE", "PREAUTH"].contains(words[1])
     }
 
     /// Returns true for the response code of a server that may answer later (RFC 5530 section 3).
@@ -54,7 +61,7 @@ struct POP3Dialogue: StartingTLS {
         if word == "-ERR" {
             // RFC 3206 section 4, RFC 2449 section 8.1.2.
             let isTemporary = ["[SYS/TEMP]", "[IN-USE]"].contains(where: line.uppercased().contains)
-            throw refusal(line, isGreeting: !hasBegun, isTemporary: isTemporary)
+            throw refusal(line, of: hasBegun ? .tls : .client, isTemporary: isTemporary)
         }
         guard word == "+OK" else { throw hasBegun ? violation("it replied \(line.quoted)") : otherProtocol(line) }
         if hasBegun { return .ready() }
@@ -70,12 +77,12 @@ struct SieveDialogue: StartingTLS {
     private var offers = false
 
     mutating func advance(_ input: inout DialogueInput) throws(HandshakeFailure) -> DialogueTurn {
-        while let line = try input.line(of: self) {
+        while let line = try input.lineWithLiterals(of: self) {
             let word = line.split(separator: " ").first?.uppercased() ?? ""
             if word == "NO" || word == "BYE" {
                 // RFC 5804 section 1.3.
                 throw refusal(
-                    line, isGreeting: !hasAsked, isTemporary: line.uppercased().contains("(TRYLATER)"))
+                    line, of: hasAsked ? .tls : .client, isTemporary: line.uppercased().contains("(TRYLATER)"))
             }
             if word == "OK" {
                 if hasAsked { return .ready() }

@@ -16,11 +16,15 @@ extension ProxyDialogue {
 
     /// Returns the failure of a proxy that refused this client or this server.
     ///
-    /// - Parameter isAboutCredentials: true if other credentials may change its mind.
-    func refusal(_ reason: String, _ native: String, isAboutCredentials: Bool = false) -> HandshakeFailure {
+    /// - Parameters:
+    ///   - isAboutCredentials: true if other credentials may change its mind.
+    ///   - isTemporary: true if by its own words it may connect later.
+    func refusal(
+        _ reason: String, _ native: String, isAboutCredentials: Bool = false, isTemporary: Bool = false
+    ) -> HandshakeFailure {
         HandshakeFailure(
             .proxyRefused, "the proxy \(proxy) does not connect to \(target): \(reason)", nativeCode: native,
-            cause: isAboutCredentials ? .proxyCredentials : nil)
+            cause: isAboutCredentials ? .proxyCredentials : isTemporary ? .temporary : nil)
     }
 
     /// Returns the failure of a proxy that tried.

@@ -52,7 +52,17 @@ struct ReplyDialogue: StartingTLS {
     }
 
     private func refusal(_ reply: NumberedReply) -> HandshakeFailure {
-        refusal(reply.text, isGreeting: step == .greeting, isTemporary: isTemporary(reply.code))
+        refusal(reply.text, of: isAboutTLS(reply.code) ? .tls : .client, isTemporary: isTemporary(reply.code))
+    }
+
+    /// Returns true for the answer to the request, and for that of a server too old for the command that lists the offer (RFC
+    /// 5321 section 4.2.4); any other refuses the client.
+    private func isAboutTLS(_ code: Int) -> Bool {
+        switch step {
+        case .greeting: false
+        case .hello: [500, 502].contains(code)
+        case .goAhead: true
+        }
     }
 
     /// Returns true for a code of a condition that passes (RFC 5321 section 4.2.1, RFC 959 section 4.2.1); NNTP has one (RFC

@@ -18,6 +18,16 @@ enum StartTLSDialogue {
     }
 }
 
+/// The thing that a server refused when it said no: each asks for a change of its own.
+enum RefusedSubject: Sendable {
+    /// The request to start TLS.
+    case tls
+    /// The client, before it had asked for TLS.
+    case client
+    /// The name that the client asked for.
+    case name
+}
+
 /// A dialogue that starts TLS.
 protocol StartingTLS: Dialogue {
     /// The protocol.
@@ -37,12 +47,20 @@ extension StartingTLS {
     /// Returns the failure of a server that said no.
     ///
     /// - Parameters:
-    ///   - isGreeting: true if that was the first thing it said.
+    ///   - words: its own words.
+    ///   - subject: the thing that it refused.
     ///   - isTemporary: true if by its own words it may say yes later.
-    func refusal(_ words: String, isGreeting: Bool = false, isTemporary: Bool = false) -> HandshakeFailure {
-        let refused = isGreeting ? "refused the connection before TLS" : "refused to start TLS"
+    func refusal(
+        _ words: String, of subject: RefusedSubject = .tls, isTemporary: Bool = false
+    ) -> HandshakeFailure {
+        let (refused, cause): (String, HandshakeFailure.Cause?) =
+            switch subject {
+            case .tls: ("to start TLS", nil)
+            case .client: ("this client before TLS", .clientRefused)
+            case .name: ("the name before TLS", .nameNotServed)
+            }
         return HandshakeFailure(
-            .startTLSRefused, "the server \(refused): \(words.quoted)", cause: isTemporary ? .temporary : nil)
+            .startTLSRefused, "the server refused \(refused): \(words.quoted)", cause: isTemporary ? .temporary : cause)
     }
 
     /// Returns the failure of a server that began with something else.

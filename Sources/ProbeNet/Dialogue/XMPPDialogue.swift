@@ -6,6 +6,7 @@ struct XMPPDialogue: StartingTLS {
     private let name: ServerName
     private var step = Step.start
     private var offers = false
+    private var hasAsked = false
 
     private enum Step {
         /// Nothing was sent.
@@ -13,6 +14,8 @@ struct XMPPDialogue: StartingTLS {
         /// The server's stream has to begin, with its features.
         case stream, features
         case goAhead, proceeding
+        /// The condition of the server's error has to come.
+        case error
     }
 
     init(_ known: StartTLS, to name: ServerName) {
@@ -39,7 +42,10 @@ struct XMPPDialogue: StartingTLS {
             switch (step, tag.name) {
             case (.stream, "?xml"): break
             case (.stream, "stream:stream"): step = .features
-            case (_, "stream:error"), (_, "/stream:stream"), (.goAhead, "failure"): throw refusal("<\(tag.text)>")
+            case (.error, _): throw refusal(condition: tag)
+            case (_, "stream:error") where !tag.isClosed: step = .error
+            case (_, "stream:error"), (_, "/stream:stream"), (.goAhead, "failure"):
+                throw refusal("<\(tag.text)>", of: hasAsked ? .tls : .client)
             case (.features, "starttls"): offers = true
             case (.features, "/stream:features"): return try start()
             case (.features, "stream:features") where tag.isClosed: throw notOffered
@@ -57,7 +63,17 @@ struct XMPPDialogue: StartingTLS {
     private mutating func start() throws(HandshakeFailure) -> DialogueTurn {
         guard offers else { throw notOffered }
         step = .goAhead
+        hasAsked = true
         return .says(Array("<starttls xmlns='urn:ietf:params:xml:ns:xmpp-tls'/>".utf8))
+    }
+
+    /// Returns the failure of a stream error, whose first element names the condition (RFC 6120 section 4.9.3).
+    private func refusal(condition tag: Tag) -> HandshakeFailure {
+        guard !tag.name.hasPrefix("/") else { return refusal("<stream:error>", of: hasAsked ? .tls : .client) }
+        let isAboutName = ["host-unknown", "host-gone"].contains(tag.name)
+        return refusal(
+            tag.name, of: isAboutName ? .name : hasAsked ? .tls : .client,
+            isTemporary: ["system-shutdown", "resource-constraint"].contains(tag.name))
     }
 
     /// One tag without its brackets. A stream has neither comments nor declarations of types (RFC 6120 section 11.1).
@@ -72,16 +88,19 @@ struct XMPPDialogue: StartingTLS {
         }
     }
 
+    /// True where text may stand between tags.
+    private var mayHoldText: Bool { step == .features || step == .error }
+
     /// Takes the next tag and the text before it; nil if it is not complete yet.
     private func tag(_ input: inout DialogueInput) throws(HandshakeFailure) -> Tag? {
         let bytes = input.rest
         guard let open = bytes.firstIndex(of: UInt8(ascii: "<")) else {
-            guard step == .features || bytes.allSatisfy(Self.isBlank) else {
+            guard mayHoldText || bytes.allSatisfy(Self.isBlank) else {
                 throw otherProtocol(String(decoding: bytes, as: UTF8.self))
             }
             return nil
         }
-        guard step == .features || bytes[..<open].allSatisfy(Self.isBlank) else {
+        guard mayHoldText || bytes[..<open].allSatisfy(Self.isBlank) else {
             throw otherProtocol(String(decoding: bytes, as: UTF8.self))
         }
         var quote: UInt8?
