@@ -6,7 +6,8 @@ struct Interview {
     enum Answer {
         /// The server took it.
         case accepted(HandshakeReport)
-        /// The server refused it: an alert or a message that breaks the protocol came back, or the connection ended twice.
+        /// The server refused it: an alert or a message that breaks the protocol came back, or the connection ended twice
+        /// while the server still took what it had accepted before.
         case refused(HandshakeFailure)
         /// The stack can't make it, and nothing was sent. With entries, it does not have these; without, it can't make this
         /// list of those it has.
@@ -24,11 +25,15 @@ struct Interview {
     private let deadline: Deadline
     private let lateness: (any LatenessMeter)?
     private var silence = 0
+    /// The first offer that was accepted, to ask again after a refusal that may be meant for the client.
+    private var control: (offer: ClientOffer, transport: any Transport)?
+    private var firstRefusal: HandshakeFailure?
+    private var firstAnswer: HandshakeFailure?
     private(set) var handshakes = 0
     /// The address that was dialled.
     private(set) var address: String?
-    /// The server's first refusal.
-    private(set) var refusal: HandshakeFailure?
+    /// True if the server did not answer the control as before.
+    private(set) var isCutShort = false
     /// True if the server ended a handshake because the client showed no certificate.
     private(set) var wantsClientCertificate = false
 
@@ -41,25 +46,59 @@ struct Interview {
     /// True once nothing more is asked, because the server can't be reached or does not answer.
     var isOver: Bool { silence >= Self.maximalSilence }
 
+    /// True if the server has accepted an offer.
+    var hasAccepted: Bool { control != nil }
+
+    /// The server's first refusal; of a server that accepted nothing, the first that was not an end of the connection.
+    var refusal: HandshakeFailure? { hasAccepted ? firstRefusal : firstAnswer }
+
     /// Takes the last silence for that of one question, if the server had answered the one before.
     mutating func forgive() {
         if silence == 1 { silence = 0 }
     }
 
     /// Puts an offer to the server, and once more if the connection ends without an alert: that may be a fault on the way
-    /// as well as a refusal.
+    /// as well as a refusal. A refusal that a rate limit also gives is one only if the server takes the control after it.
     ///
     /// - Parameter part: the part of the survey, for the reason why it stops.
     mutating func ask(_ offer: ClientOffer, through transport: any Transport, about part: String) async -> Answer {
         var answer = await askOnce(offer, through: transport, about: part)
-        guard case .refused(let failure) = answer else { return answer }
-        if Self.ends.contains(failure.code) { answer = await askOnce(offer, through: transport, about: part) }
-        if case .accepted = answer { return answer }
-        refusal = refusal ?? failure
+        if case .refused(let failure) = answer, failure.isEnd {
+            answer = await askOnce(offer, through: transport, about: part)
+        }
+        switch answer {
+        case .accepted: if control == nil { control = (offer, transport) }
+        case .refused(let failure):
+            if failure.mayBeLimit, let reason = await askControl(about: part) { return .stopped(reason) }
+            firstRefusal = firstRefusal ?? failure
+            if !failure.isEnd { firstAnswer = firstAnswer ?? failure }
+        case .notAskable, .stopped: break
+        }
         return answer
     }
 
-    private static let ends: Set<HandshakeFailure.Code> = [.connectionClosed, .connectionReset]
+    /// Asks for the first accepted offer once more, and returns the reason why nothing more can be learned if the server does
+    /// not take it; nil if it does, or has accepted nothing.
+    private mutating func askControl(about part: String) async -> Survey.Stop? {
+        guard let control else { return nil }
+        let asked = handshakes
+        let reason: Survey.Stop
+        switch await askOnce(control.offer, through: control.transport, about: part) {
+        case .accepted, .notAskable: return nil
+        case .stopped(let stop): reason = stop
+        case .refused(let failure):
+            reason = Survey.Stop(
+                part: part, code: failure.code.rawValue,
+                message: "the server no longer takes what it had accepted: \(failure.message)",
+                transport: control.transport.name)
+        }
+        // The limits of the survey itself stop it without a handshake.
+        if handshakes > asked {
+            isCutShort = true
+            silence = Self.maximalSilence
+        }
+        return reason
+    }
 
     private mutating func askOnce(
         _ offer: ClientOffer, through transport: any Transport, about part: String
@@ -83,7 +122,7 @@ struct Interview {
         handshakes += 1
         guard let failure = report.failure, !Self.isChosen(report) else {
             silence = 0
-            if let failure = report.failure, failure.code == .alertReceived || Self.ends.contains(failure.code),
+            if let failure = report.failure, failure.code == .alertReceived || failure.isEnd,
                 report.clientCertificateRequested == true, request.clientIdentity == nil
             {
                 wantsClientCertificate = true
@@ -118,4 +157,12 @@ struct Interview {
         report.failure = report.failure?.attributed(lost: lost, of: allowed)
         return report
     }
+}
+
+extension HandshakeFailure {
+    /// True if the connection ended without an alert.
+    var isEnd: Bool { code == .connectionClosed || code == .connectionReset }
+
+    /// True if a server that refuses the offer, and one that limits or can't serve the client, end like this alike.
+    var mayBeLimit: Bool { isEnd || alert == .internalError }
 }

@@ -85,10 +85,12 @@ public struct Survey: Encodable, Sendable {
     public internal(set) var notAsked: [String] = []
     /// The reasons why parts are not complete.
     public internal(set) var stops: [Stop] = []
-    /// The server's first refusal; nil if it refused nothing.
+    /// The server's first refusal; nil if it refused nothing, or accepted nothing and only ended connections.
     public internal(set) var refusal: HandshakeFailure?
     /// True if the server ended a handshake because the client showed no certificate.
     public internal(set) var wantsClientCertificate = false
+    /// True if the server did not take again what it had accepted, so that its silence is not that to one version.
+    var isCutShort = false
 
     init(_ request: SurveyRequest) {
         target = request.target.description
@@ -102,7 +104,7 @@ public struct Survey: Encodable, Sendable {
     public var outcome: Outcome {
         let isAnswering = versions.contains { $0.isOffered == true }
         // Whether it would have answered others afterwards is not known then.
-        let isCutShort = stops.contains { $0.code == "time-used-up" }
+        let isCutShort = self.isCutShort || stops.contains { $0.code == "time-used-up" }
         let unanswered = Set(versions.filter { $0.isOffered == nil }.map(\.version.rawValue))
         let codes = stops.compactMap { stop -> HandshakeFailure.Code? in
             let code = HandshakeFailure.Code(rawValue: stop.code)

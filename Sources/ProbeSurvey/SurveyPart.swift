@@ -18,6 +18,8 @@ struct SurveyPart {
     private var others: [SurveySubject: [String]] = [:]
     /// The stack that asked all lists together; nil if none can.
     private var first: String?
+    /// The first refusal that was an end of the connection.
+    private var end: HandshakeFailure?
 
     /// True if the server let the time for the version pass, and has never answered an offer of it.
     var isUnanswered: Bool {
@@ -45,8 +47,8 @@ struct SurveyPart {
             others = missing
             left = all
             switch answer {
-            case .refused:
-                result.isOffered = false
+            case .refused(let failure):
+                note(refusal: failure)
                 left = [:]
             case .accepted(let report):
                 result.isOffered = true
@@ -143,6 +145,24 @@ struct SurveyPart {
         return found
     }
 
+    private mutating func note(refusal: HandshakeFailure) {
+        result.isOffered = result.isOffered ?? false
+        if refusal.isEnd { end = end ?? refusal }
+    }
+
+    /// Takes back a refusal that was an end of the connection, for a server that has accepted nothing: it may be meant for the
+    /// client, or come from something on the way.
+    mutating func doubtRefusal() {
+        guard result.isOffered == false, let end else { return }
+        result.isOffered = nil
+        for subject in SurveySubject.allCases { change(subject) { $0.isComplete = false } }
+        stop =
+            stop
+            ?? Survey.Stop(
+                part: version.rawValue, code: end.code.rawValue,
+                message: "the server has accepted nothing, and \(end.message)", transport: first)
+    }
+
     private mutating func add(_ name: String, to subject: SurveySubject, _ transport: any Transport) {
         let entry = Survey.Entry(name: name, transport: transport.name)
         result.isOffered = true
@@ -222,8 +242,8 @@ struct SurveyPart {
                 ClientOffer(version, [subject: names]), through: transport, about: version.rawValue)
         }
         switch answer {
-        case .refused:
-            result.isOffered = result.isOffered ?? false
+        case .refused(let failure):
+            note(refusal: failure)
             return []
         case .accepted(let report):
             left[subject] = names

@@ -46,7 +46,11 @@ public struct Surveyor: Sendable {
         for index in parts.indices where !interview.isOver {
             await parts[index].goThroughRest(&interview, through: able)
         }
+        if !interview.hasAccepted {
+            for index in parts.indices { parts[index].doubtRefusal() }
+        }
         survey.handshakes = interview.handshakes
+        survey.isCutShort = interview.isCutShort
         survey.address = interview.address
         survey.refusal = interview.refusal
         survey.wantsClientCertificate = interview.wantsClientCertificate

@@ -53,10 +53,63 @@ import Testing
         #expect(short.handshakes == 1 && stack.offers.count == 1)
         #expect(short.versions.allSatisfy { $0.isOffered == nil })
         #expect(short.stops.contains { $0.code == "handshakes-used-up" })
-        let none = try await self.survey(SimulatedStack("one", server))
-        #expect(none.versions.allSatisfy { $0.isOffered == false } && none.outcome == .handshakeFailed)
-        #expect(none.refusal == server.refusal)
     }
+
+    @Test("of a server that has accepted nothing, an end of the connection is not known to be a refusal")
+    func nothingAccepted() async throws {
+        var server = Self.server
+        server.versions = [:]
+        for refusal in [HandshakeFailure.closed(didReceive: false), .reset()] {
+            server.refusal = refusal
+            let none = try await survey(SimulatedStack("one", server))
+            #expect(none.versions.allSatisfy { $0.isOffered == nil && !$0.cipherSuites.isComplete })
+            #expect(none.refusal == nil && none.outcome == .handshakeFailed)
+            #expect(none.stops.map(\.part) == none.versions.map(\.version.rawValue))
+            #expect(none.stops.allSatisfy { $0.code == refusal.code.rawValue && $0.message.hasSuffix(refusal.message) })
+        }
+        server.refusal = HandshakeFailure(.alertReceived, "alert 40", alert: .handshakeFailure)
+        server.fault = (2, .reset())
+        let mixed = try await survey(SimulatedStack("one", server))
+        #expect(mixed.versions.map(\.isOffered) == [false, nil, nil, nil] && mixed.refusal == server.refusal)
+    }
+
+    @Test(
+        "a server that stops taking what it had accepted refuses nothing from there on",
+        arguments: [HandshakeFailure.closed(didReceive: false), .reset(), Self.internalError], [2, 7, 12])
+    func aLimitIsNotARefusal(failure: HandshakeFailure, first: Int) async throws {
+        var server = Self.server
+        server.fault = (first, failure)
+        let stack = SimulatedStack("one", server)
+        let survey = try await survey(stack)
+        #expect(!survey.isComplete && survey.outcome == .handshakeFailed)
+        #expect(survey.versions.allSatisfy { $0.isOffered != false }, "a version is called refused")
+        #expect(survey.versions.first?.isOffered == true && survey.refusal != failure)
+        #expect(survey.stops.count == 1 && survey.stops.first?.code == failure.code.rawValue)
+        #expect(survey.stops.first?.message.contains("no longer takes what it had accepted") == true)
+        #expect(stack.offers.count == first + (failure == Self.internalError ? 1 : 2), "\(stack.offers.count)")
+        #expect(stack.offers.last == stack.offers.first, "the control is what was accepted")
+    }
+
+    @Test("a server that closes and is silent afterwards is gone, whatever it answered before")
+    func silenceAfterARefusal() async throws {
+        var server = Self.server
+        server.lost = [7: .reset(), 8: .reset(), 9: .silent(didReceive: false)]
+        let stack = SimulatedStack("one", server)
+        let survey = try await survey(stack)
+        #expect(stack.offers.count == 9 && survey.outcome == .handshakeFailed && !survey.isComplete)
+        #expect(survey.stops.map(\.code) == ["handshake-timeout"])
+    }
+
+    @Test("an internal error is a refusal where the server goes on taking the rest") func internalErrors() async throws
+    {
+        var server = Self.server
+        server.refusal = Self.internalError
+        let survey = try await survey(SimulatedStack("one", server))
+        #expect(survey.isComplete && survey.versions.map(\.isOffered) == [true, true, false, true])
+        #expect(survey.handshakes <= 60 && survey.refusal == server.refusal, "\(survey.handshakes)")
+    }
+
+    private static let internalError = HandshakeFailure(.alertReceived, "alert 80", alert: .internalError)
 
     @Test("a server that sends too many certificates is surveyed by the choices it made before them")
     func tooManyCertificates() async throws {
