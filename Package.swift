@@ -427,7 +427,7 @@ let package = Package(
             dependencies: ["ProbeNet", "ProbeKit", "ProbeDNS", "ProbeLab", "ProbeTestSupport", nioCore, nioEmbedded]),
         .testTarget(
             name: "ProbeOpenSSLTests",
-            dependencies: ["ProbeOpenSSL", "CProbeOpenSSL", "ProbeKit", "ProbePins", "ProbeLab", crypto]),
+            dependencies: ["ProbeOpenSSL", "CProbeOpenSSL", "ProbeKit", "ProbeNet", "ProbePins", "ProbeLab", crypto]),
         .testTarget(
             name: "TransportOpenSSLTests", dependencies: ["TransportOpenSSL", "ProbeKit", "ProbeRun", "ProbeLab"]),
         .testTarget(

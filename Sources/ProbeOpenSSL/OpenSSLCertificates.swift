@@ -2,15 +2,19 @@ package import ProbeKit
 
 /// A chain as OpenSSL reads it: each certificate, or the reason why it is malformed.
 package struct OpenSSLCertificates: Sendable {
-    /// The certificates in the order they were presented.
+    /// The certificates' bytes, in the order they were presented.
+    let presented: [[UInt8]]
+    /// The certificates in the same order.
     package let readings: [Result<OpenSSLCertificate, OpenSSLError>]
 
     package init(_ chain: [[UInt8]]) {
+        presented = chain
         readings = chain.map(Self.read)
     }
 
     /// Creates a chain that OpenSSL has parsed already; parsing it again costs as much as half of a handshake.
     init(parsed chain: [OpenSSLCertificate]) {
+        presented = chain.map(\.der)
         readings = chain.map { .success($0) }
     }
 

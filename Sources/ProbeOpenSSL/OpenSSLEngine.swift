@@ -52,10 +52,11 @@ package final class OpenSSLEngine: HandshakeEngine {
         case .closed:
             return .failed(.closedWithNotify())
         case .done:
-            let count = connection.facts.chain.count
+            let count = connection.facts.certificateCount
             guard count <= HandshakeLimits.certificates else {
                 return .failed(.tooManyCertificates(count))
             }
+            if let failure = connection.presented.disagreement(parsed: count) { return .failed(failure) }
             return .complete
         }
     }
@@ -72,7 +73,6 @@ package final class OpenSSLEngine: HandshakeEngine {
 
     package func fill(_ report: inout HandshakeReport) -> TrustDecision? {
         report.sniSent = request.serverName.sni
-        let presented = connection.facts.chain
         report.clientCertificateRequested = connection.certificateWasRequested
         if request.clientIdentity != nil { report.clientCertificateSent = connection.certificateWasSent }
         report.version = connection.negotiatedVersion
@@ -82,9 +82,10 @@ package final class OpenSSLEngine: HandshakeEngine {
         }
         if asksForTicket, report.version != nil { report.sessionTicket = connection.facts.hasSessionTicket }
         // A chain that is too long is not reported: its first part would be judged as if it were complete.
-        guard 1...HandshakeLimits.certificates ~= presented.count else { return nil }
-        report.chain = presented.map(\.der)
-        let certificates = OpenSSLCertificates(parsed: presented)
+        guard connection.facts.certificateCount <= HandshakeLimits.certificates,
+            let certificates = connection.facts.certificates(connection.presented)
+        else { return nil }
+        report.chain = certificates.presented
         report.keys = certificates.keys
         let question = request.trustQuestion(about: report.chain)
         return { [anchors] in OpenSSLTrust.evaluate(question, chain: certificates, anchors: anchors) }

@@ -31,6 +31,10 @@ final class CurlObserver {
     /// The facts so far.
     private(set) var report = HandshakeReport()
     private(set) var chainReading: ChainReading?
+    /// The server's certificates as its message has them.
+    private var presented = OpenSSLPresentedChain()
+    /// The same as OpenSSL parsed them.
+    private var certificates: [OpenSSLCertificate] = []
     /// The reason why the handshake can't complete, if it is seen here; the first reason counts.
     private(set) var failure: HandshakeFailure?
     private(set) var didReceive = false
@@ -156,16 +160,22 @@ final class CurlObserver {
             fail(.tooManyCertificates(Int(count)))
             return false
         }
-        let chain = (0..<count).compactMap { index in
-            unsafe cprobe_certificate_at(stack, index).map { unsafe OpenSSLCertificate(sharing: $0) }
+        do throws(HandshakeFailure) {
+            certificates = try unsafe presented.certificates(parsed: stack)
+        } catch {
+            fail(error)
+            return false
         }
-        report.chain = chain.map(\.der)
-        report.keys = chain.map(\.keyReading)
+        report.chain = certificates.map(\.der)
+        report.keys = certificates.map(\.keyReading)
         report.timings.trust = ContinuousClock().measure { chainReading = unsafe verify(verification) }
         // libcurl continues to its name check only with a chain that it considers good.
         unsafe X509_STORE_CTX_set_error(verification, X509_V_OK)
         return true
     }
+
+    /// The presented chain in OpenSSL's encoding, as libcurl shows it by CERTINFO.
+    var encodedChain: [[UInt8]] { certificates.map(\.encoded) }
 
     /// Runs OpenSSL's verification as libcurl set it up, but at the request's instant.
     private func verify(_ verification: OpaquePointer) -> ChainReading {
@@ -178,7 +188,8 @@ final class CurlObserver {
                 unsafe X509_VERIFY_PARAM_set_auth_level(parameters, securityLevel)
             }
             let problems = try unsafe OpenSSLErrorCollector().verify(verification).map(\.problem)
-            return ChainReading(problems: problems, path: unsafe OpenSSLErrorCollector.path(of: verification))
+            return ChainReading(
+                problems: problems, path: unsafe OpenSSLErrorCollector.path(of: verification, presented: certificates))
         } catch {
             return ChainReading(problems: [.init(.other, error.message, nativeCode: error.code)], path: [])
         }
@@ -205,6 +216,7 @@ final class CurlObserver {
         guard type == SSL3_RT_HANDSHAKE, let message = unsafe bytes.first else { return }
         // The message after the hello finds the hello processed.
         if message != SSL3_MT_SERVER_HELLO, report.version == nil { report.version = unsafe OpenSSLFacts(ssl).version }
+        unsafe presented.note(bytes, version: report.version)
         if message == SSL3_MT_SERVER_HELLO { report.clientCertificateRequested = false }
         if message == SSL3_MT_CERTIFICATE_REQUEST { report.clientCertificateRequested = true }
     }

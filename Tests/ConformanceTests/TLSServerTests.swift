@@ -86,6 +86,22 @@ import TransportOpenSSL
         }
     }
 
+    /// Whoever is on the way can write what nobody encrypted; the server has closed nothing.
+    @Test(arguments: able) func aBrokenRecordIsAFailureOfTLS(_ resolver: ResolverUnderTest) async throws {
+        let recipe = LabTLSRecipe(
+            .good, service: .plaintext([23, 3, 3, 0, 20] + [UInt8](repeating: 0xaa, count: 20)))
+        try await LabServer.run(.tls(recipe), pki: Self.pki) { server in
+            let asked = try DNSQuery.TLSServer(
+                "tls://good.test:\(server.endpoint.port)", connect: server.endpoint, anchors: try Self.pki.anchors())
+            let report = await resolver.resolver.resolve(
+                DNSQuery(
+                    name: try DNSName("models.test"), servers: [], tlsServers: [asked], tries: 1,
+                    deadline: .after(.seconds(1800))))
+            let failure = try #require(report.attempts.last?.failure)
+            #expect(failure.code == .tls && failure.message.contains("the TLS with the server failed"), "\(failure)")
+        }
+    }
+
     /// A server given by name is dialled at its other addresses where the first does not answer.
     @Test func theNextAddressIsDialled() async throws {
         try await LabDoTServer.run(Self.zone, pki: Self.pki) { server in

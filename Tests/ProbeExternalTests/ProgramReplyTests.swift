@@ -61,7 +61,8 @@ import Testing
     /// A cause is taken where a program may know it; a newer program's name, and one of what is found out here, are ignored.
     @Test(
         arguments: [
-            ("'version-not-offered'", .versionNotOffered), ("'key-usage'", .keyUsage), ("'not-invented-yet'", nil),
+            ("'version-not-offered'", .versionNotOffered), ("'key-usage'", .keyUsage),
+            ("'legacy-renegotiation'", .legacyRenegotiation), ("'not-invented-yet'", nil),
             ("'temporary'", nil), ("'program-hung'", nil), ("None", nil),
         ] as [(String, HandshakeFailure.Cause?)])
     func theCauseOfAFailureArrives(cause: String, expected: HandshakeFailure.Cause?) async throws {

@@ -18,7 +18,7 @@ package struct WireHandshakeReport: Decodable {
         let cause: String?
 
         /// The causes that a program can find out; the others are causes that only this process finds.
-        private static let causes: Set<HandshakeFailure.Cause> = [.versionNotOffered, .keyUsage]
+        private static let causes: Set<HandshakeFailure.Cause> = [.versionNotOffered, .keyUsage, .legacyRenegotiation]
 
         /// The cause; nil for one of another name, since a newer program may know more of them.
         private var knownCause: HandshakeFailure.Cause? {

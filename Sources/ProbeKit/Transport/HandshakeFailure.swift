@@ -123,19 +123,25 @@ public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertib
 }
 
 extension HandshakeFailure {
-    /// A cause that the code alone does not show. Backends in programs may name the first two, by their raw values.
+    /// A cause that the code alone does not show. Backends in programs may name the first three, by their raw values.
     @nonexhaustive public enum Cause: String, Hashable, Sendable, CaseIterable {
         /// The server chose a version that was not offered, in place of the alert protocol_version.
         case versionNotOffered = "version-not-offered"
         /// The key usage of the server's certificate does not permit the key exchange that the server chose (RFC 5246
         /// section 7.4.2).
         case keyUsage = "key-usage"
+        /// The server does not support secure renegotiation (RFC 5746), and the stack refuses servers without it.
+        case legacyRenegotiation = "legacy-renegotiation"
         /// The server gave no greeting where its protocol begins with one, as one does that waits for the client to begin
         /// TLS.
         case noGreeting = "no-greeting"
-        /// The server reported a condition that passes (RFC 5321 section 4.2.1).
+        /// The server or the proxy reported a condition that passes (RFC 5321 section 4.2.1).
         case temporary
-        /// A lookup of the name's records failed, which has DNS servers of its own.
+        /// The server refused this client before it was asked to start TLS.
+        case clientRefused = "client-refused"
+        /// The server does not serve the name that it was asked for (RFC 6120 section 4.9.3.6).
+        case nameNotServed = "name-not-served"
+        /// It comes of looking up the name's records, which has DNS servers of its own.
         case recordLookup = "record-lookup"
         /// The socket's path leads to no file.
         case noSocket = "no-socket"

@@ -7,6 +7,8 @@ package import ProbeKit
 /// use is written under the certificate's own lock (openssl-threads(7), x509v3_cache_extensions).
 @safe package final class OpenSSLCertificate: @unchecked Sendable {
     package let pointer: OpaquePointer
+    /// The bytes that it was parsed from, where they are known.
+    private let source: [UInt8]?
 
     /// Parses DER; bytes after the certificate are rejected.
     package init(der: [UInt8]) throws(OpenSSLError) {
@@ -24,12 +26,16 @@ package import ProbeKit
             throw OpenSSLError(code: nil, message: "bytes follow the certificate", sslReason: nil)
         }
         unsafe pointer = parsed
+        source = der
     }
 
     /// Takes its own reference to a certificate with another owner.
-    package init(sharing certificate: OpaquePointer) {
+    ///
+    /// - Parameter bytes: the bytes that it was parsed from; nil where they are not known.
+    package init(sharing certificate: OpaquePointer, presented bytes: [UInt8]? = nil) {
         unsafe X509_up_ref(certificate)
         unsafe pointer = certificate
+        source = bytes
     }
 
     deinit {
@@ -39,8 +45,12 @@ package import ProbeKit
     /// True if its issuer's name is not empty.
     package var hasIssuerName: Bool { unsafe X509_NAME_entry_count(X509_get_issuer_name(pointer)) > 0 }
 
-    /// The certificate's bytes as they were parsed: OpenSSL keeps them.
-    package var der: [UInt8] {
+    /// The bytes that it was parsed from, DER or not; OpenSSL's encoding where they are not known.
+    package var der: [UInt8] { source ?? encoded }
+
+    /// The certificate in OpenSSL's encoding. Only tbsCertificate has the bytes that were parsed, so that a certificate that
+    /// is not DER becomes one that is.
+    package var encoded: [UInt8] {
         let pointer = unsafe pointer
         return unsafe OpenSSLEncoding.bytes { output in unsafe i2d_X509(pointer, output) } ?? []
     }

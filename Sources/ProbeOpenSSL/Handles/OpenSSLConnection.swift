@@ -18,6 +18,8 @@ import ProbeNet
     private let context: OpenSSLContext
     /// The version that the server's hello chose, once it has been processed.
     private(set) var negotiatedVersion: TLSVersion?
+    /// The server's certificates as its message has them.
+    private(set) var presented = OpenSSLPresentedChain()
     /// True if the server asked for a client certificate.
     private(set) var certificateWasRequested = false
     /// True if one was sent.
@@ -60,7 +62,7 @@ import ProbeNet
             else { return }
             let this = unsafe Unmanaged<OpenSSLConnection>.fromOpaque(connection).takeUnretainedValue()
             let message = unsafe UnsafeRawBufferPointer(start: bytes, count: count)
-            if isWritten == 0 { unsafe this.note(message: message[0]) } else { unsafe this.noteSent(message) }
+            if isWritten == 0 { unsafe this.note(message) } else { unsafe this.noteSent(message) }
         }
     }
 
@@ -135,9 +137,11 @@ import ProbeNet
     }
 
     /// Records a handshake message of the server: the one after its hello finds the hello processed.
-    private func note(message: UInt8) {
-        if negotiatedVersion == nil, CInt(message) != SSL3_MT_SERVER_HELLO { negotiatedVersion = facts.version }
-        guard CInt(message) == SSL3_MT_CERTIFICATE_REQUEST else { return }
+    private func note(_ message: UnsafeRawBufferPointer) {
+        let type = unsafe CInt(message[0])
+        if negotiatedVersion == nil, type != SSL3_MT_SERVER_HELLO { negotiatedVersion = facts.version }
+        unsafe presented.note(message, version: negotiatedVersion)
+        guard type == SSL3_MT_CERTIFICATE_REQUEST else { return }
         guard isComplete else { return certificateWasRequested = true }
         lateRequests += 1
         // OpenSSL drops all that comes after this.

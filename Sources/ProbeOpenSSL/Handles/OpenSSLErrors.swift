@@ -55,8 +55,15 @@ package struct OpenSSLError: QueuedError {
     /// True if a message was larger than OpenSSL was told to take.
     package var isExcessive: Bool { sslReason == SSL_R_EXCESSIVE_MESSAGE_SIZE }
 
-    /// A version that was not offered; OpenSSL does not look at the key usage of a server's certificate.
-    package var cause: HandshakeFailure.Cause? { sslReason == SSL_R_UNSUPPORTED_PROTOCOL ? .versionNotOffered : nil }
+    /// A version that was not offered, or a server without secure renegotiation; OpenSSL does not look at the key usage of
+    /// a server's certificate.
+    package var cause: HandshakeFailure.Cause? {
+        switch sslReason {
+        case SSL_R_UNSUPPORTED_PROTOCOL: .versionNotOffered
+        case SSL_R_UNSAFE_LEGACY_RENEGOTIATION_DISABLED: .legacyRenegotiation
+        default: nil
+        }
+    }
 
     /// The peer's alert, if it was one.
     package var alert: HandshakeFailure.Alert? {

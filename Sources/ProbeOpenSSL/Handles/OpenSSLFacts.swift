@@ -29,13 +29,18 @@ package import ProbeKit
     /// In TLS 1.2 the suite is only pending until the keys change.
     private var cipher: OpaquePointer? { unsafe SSL_get_current_cipher(ssl) ?? SSL_get_pending_cipher(ssl) }
 
-    /// The certificates as the server sent them.
-    package var chain: [OpenSSLCertificate] {
-        guard let stack = unsafe SSL_get_peer_cert_chain(ssl) else { return [] }
-        let count = unsafe cprobe_certificates_count(stack)
-        return (0..<count).compactMap { index in
-            unsafe cprobe_certificate_at(stack, index).map { unsafe OpenSSLCertificate(sharing: $0) }
-        }
+    /// The number of the server's certificates that OpenSSL parsed.
+    var certificateCount: Int {
+        guard let stack = unsafe SSL_get_peer_cert_chain(ssl) else { return 0 }
+        return unsafe Int(cprobe_certificates_count(stack))
+    }
+
+    /// Returns the server's certificates as it sent them; nil before there are any, and where OpenSSL parsed another number
+    /// of them than the server's message has.
+    func certificates(_ presented: OpenSSLPresentedChain) -> OpenSSLCertificates? {
+        guard certificateCount > 0 else { return presented.unparsed }
+        let parsed = try? unsafe presented.certificates(parsed: SSL_get_peer_cert_chain(ssl))
+        return parsed.map(OpenSSLCertificates.init(parsed:))
     }
 
     /// The version as OpenSSL has it now. A record whose header names another one ends the handshake and replaces it, for the

@@ -102,7 +102,7 @@ import ProbePlatform
     }
 
     /// The verified chain, the leaf first.
-    package var path: [[UInt8]] { unsafe OpenSSLErrorCollector.path(of: context) }
+    package var path: [[UInt8]] { unsafe OpenSSLErrorCollector.path(of: context, presented: [kept.1] + kept.2) }
 }
 
 /// Runs one `X509_verify_cert` to its end: an error is recorded, and the verification continues.
@@ -139,11 +139,15 @@ package final class OpenSSLErrorCollector {
     }
 
     /// Returns the verified chain of a context, the leaf first.
-    package static func path(of context: OpaquePointer) -> [[UInt8]] {
+    ///
+    /// - Parameter presented: the certificates of the chain that was verified: each of them is in the path with the bytes
+    ///   that it came in.
+    package static func path(of context: OpaquePointer, presented: [OpenSSLCertificate]) -> [[UInt8]] {
         guard let chain = unsafe X509_STORE_CTX_get0_chain(context) else { return [] }
         let count = unsafe cprobe_certificates_count(chain)
         return (0..<count).compactMap { index in
             guard let certificate = unsafe cprobe_certificate_at(chain, index) else { return nil }
+            if let known = presented.first(where: { unsafe $0.pointer == certificate }) { return known.der }
             return unsafe OpenSSLCertificate(sharing: certificate).der
         }
     }

@@ -1,0 +1,133 @@
+import CProbeOpenSSL
+import Foundation
+import ProbeKit
+import ProbeLab
+import Testing
+
+@testable import ProbeOpenSSL
+
+/// The server's certificates, read from its message and paired with those that OpenSSL parsed.
+@Suite struct OpenSSLPresentedChainTests {
+    private static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_795_262_400))
+
+    private static func vector(_ bytes: [UInt8]) -> [UInt8] {
+        [UInt8(bytes.count >> 16), UInt8(bytes.count >> 8 & 0xff), UInt8(bytes.count & 0xff)] + bytes
+    }
+
+    private static func message(_ certificates: [[UInt8]]) -> [UInt8] {
+        [11] + vector(vector(certificates.flatMap(vector)))
+    }
+
+    private static func presented(_ message: [UInt8], over version: TLSVersion? = .tls12) -> OpenSSLPresentedChain {
+        var chain = OpenSSLPresentedChain()
+        unsafe message.withUnsafeBytes { unsafe chain.note($0, version: version) }
+        return chain
+    }
+
+    // MARK: The message
+
+    @Test(
+        arguments: [
+            // RFC 5246 section 7.4.2.
+            ([0, 0, 0], false, []), ([0, 0, 4, 0, 0, 1, 7], false, [[7]]),
+            ([0, 0, 8, 0, 0, 1, 7, 0, 0, 1, 8], false, [[7], [8]]),
+            // RFC 8446 section 4.4.2: an empty context first, extensions after each.
+            ([0, 0, 0, 0], true, []), ([0, 0, 0, 6, 0, 0, 1, 7, 0, 0], true, [[7]]),
+            ([0, 0, 0, 14, 0, 0, 1, 7, 0, 1, 5, 0, 0, 1, 8, 0, 1, 6], true, [[7], [8]]),
+        ] as [([UInt8], Bool, [[UInt8]])])
+    func certificatesAreRead(_ body: [UInt8], _ hasExtensions: Bool, _ expected: [[UInt8]]) {
+        let message = [11] + Self.vector(body)
+        #expect(OpenSSLCertificateMessage.certificates(in: message, hasExtensions: hasExtensions) == expected)
+    }
+
+    @Test(
+        arguments: [
+            // Cut short in the list's length, the list, a certificate's length, a certificate.
+            ([], false), ([0, 0], false), ([0, 0, 5, 0, 0, 1, 7], false), ([0, 0, 6, 0, 0, 1, 7, 0, 0], false),
+            ([0, 0, 4, 0, 0, 2, 7], false),
+            // Bytes after the list, and a certificate without any.
+            ([0, 0, 4, 0, 0, 1, 7, 9], false), ([0, 0, 3, 0, 0, 0], false),
+            // Cut short in the context, the list, the extensions; extensions left out.
+            ([], true), ([0, 0, 0, 9, 0, 0], true), ([0, 0, 0, 5, 0, 0, 1, 7, 0], true),
+            ([0, 0, 0, 6, 0, 0, 1, 7, 0, 1], true), ([0, 0, 0, 4, 0, 0, 1, 7], true),
+            // A context that answers a request, and bytes after the list.
+            ([1, 9, 0, 0, 6, 0, 0, 1, 7, 0, 0], true), ([0, 0, 0, 6, 0, 0, 1, 7, 0, 0, 9], true),
+            // The form of the other versions.
+            ([0, 0, 0, 6, 0, 0, 1, 7, 0, 0], false), ([0, 0, 4, 0, 0, 1, 7], true),
+        ] as [([UInt8], Bool)])
+    func malformedBodiesAreRefused(_ body: [UInt8], _ hasExtensions: Bool) {
+        let message = [11] + Self.vector(body)
+        #expect(OpenSSLCertificateMessage.certificates(in: message, hasExtensions: hasExtensions) == nil)
+    }
+
+    @Test(
+        arguments: [
+            [], [11], [11, 0, 0], [11, 0, 0, 8, 0, 0, 4, 0, 0, 1, 7], [11, 0, 0, 6, 0, 0, 4, 0, 0, 1, 7],
+            [12, 0, 0, 7, 0, 0, 4, 0, 0, 1, 7],
+        ] as [[UInt8]])
+    func malformedHeadersAreRefused(_ message: [UInt8]) {
+        #expect(OpenSSLCertificateMessage.certificates(in: message, hasExtensions: false) == nil)
+    }
+
+    @Test func theNumberOfCertificatesIsBounded() {
+        let most = [[UInt8]](repeating: [7], count: HandshakeLimits.certificates)
+        #expect(
+            OpenSSLCertificateMessage.certificates(in: Self.message(most), hasExtensions: false) == most)
+        #expect(
+            OpenSSLCertificateMessage.certificates(in: Self.message(most + [[7]]), hasExtensions: false) == nil)
+    }
+
+    // MARK: Beside OpenSSL's
+
+    @Test func anotherNumberThanOpenSSLParsedIsAFailure() {
+        let two = Self.presented(Self.message([[7], [8]]))
+        #expect(two.disagreement(parsed: 2) == nil)
+        #expect(
+            two.disagreement(parsed: 1)
+                == HandshakeFailure(
+                    .backendError, "OpenSSL parsed 1 certificate, and the server's message has 2"))
+        #expect(two.disagreement(parsed: 0)?.code == .backendError)
+    }
+
+    @Test(arguments: [nil, TLSVersion.tls13]) func aMessageThatCanNotBeReadIsAFailure(version: TLSVersion?) {
+        let chain = Self.presented(Self.message([[7]]), over: version)
+        #expect(chain.disagreement(parsed: 1)?.message.contains("malformed") == true)
+        #expect(chain.unparsed == nil)
+    }
+
+    /// A compressed message (RFC 8879) has another type, and OpenSSL's encoding is all that is known of what is in it.
+    @Test func withoutAMessageTheEncodingIsOpenSSLs() throws {
+        let chain = Self.presented([25, 0, 0, 1, 0])
+        #expect(chain.disagreement(parsed: 3) == nil)
+        let leaf = try Self.pki.identity(.good).leaf
+        #expect(try Self.paired(chain, with: leaf).map(\.der) == [leaf])
+    }
+
+    @Test func theBytesAreTheMessages() throws {
+        let leaf = try Self.pki.identity(.rsa2048).leaf
+        let sent: [UInt8] = [0x30, 0x80] + leaf.dropFirst(4) + [0, 0]
+        let certificate = try #require(try Self.paired(Self.presented(Self.message([sent])), with: sent).first)
+        #expect(certificate.der == sent && certificate.encoded == leaf)
+        #expect(try OpenSSLCertificate(der: sent).der == sent)
+    }
+
+    @Test func aChainThatOpenSSLDropsIsShown() throws {
+        let leaf = try Self.pki.identity(.good).leaf
+        let unparsed = try #require(Self.presented(Self.message([leaf, [7]])).unparsed)
+        #expect(unparsed.presented == [leaf, [7]])
+        guard case .spki? = unparsed.keys.first, case .unreadable? = unparsed.keys.last else {
+            Issue.record("\(unparsed.keys)")
+            return
+        }
+    }
+
+    /// Returns the certificates of a stack with one, as OpenSSL parses it.
+    private static func paired(_ chain: OpenSSLPresentedChain, with der: [UInt8]) throws -> [OpenSSLCertificate] {
+        let parsed = try OpenSSLCertificate(der: der)
+        let stack = unsafe cprobe_certificates_new()
+        defer { unsafe cprobe_certificates_free(stack) }
+        let count = unsafe cprobe_certificates_push(stack, parsed.pointer)
+        #expect(count == 1)
+        return try withExtendedLifetime(parsed) { try unsafe chain.certificates(parsed: stack) }
+    }
+}
