@@ -2,7 +2,7 @@ import CProbeCurl
 import ProbeCurl
 import ProbeKit
 import ProbeNet
-import ProbePlatform
+import ProbeOpenSSL
 
 extension CurlError {
     /// The failure of a backend that could not start.
@@ -23,8 +23,7 @@ extension CurlError {
             CURLE_SSL_CLIENTCERT:
             DNSFailure(.tls, "no TLS with \(endpoint): \(message) (\(name))")
         case CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2_STREAM:
-            DNSFailure(
-                .closed, "the server closed the connection or the stream before the response was whole (\(name))")
+            cutShort(of: endpoint)
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2:
             DNSFailure(.http, "what the server sends is not HTTP: \(message) (\(name))")
         // libcurl's code for a header line beyond its own limit of 100 KiB; from 8.6 on CURLE_TOO_LARGE, 100.
@@ -33,6 +32,19 @@ extension CurlError {
         default:
             backendFailure
         }
+    }
+
+    /// Returns the failure of an exchange whose connection or stream ended before the response was whole. libcurl has one
+    /// code for an end, an alert and bytes that can't be decrypted; its words have OpenSSL's code.
+    private func cutShort(of endpoint: Endpoint) -> DNSFailure {
+        if let end = RecordFailure(ofOpenSSLIn: message, below: name), end != .closed {
+            let failure = end.afterHandshake
+            let native = failure.nativeCode.map { " (\($0))" } ?? ""
+            return DNSFailure(.tls, "the TLS with \(endpoint) failed: \(failure.message)\(native)")
+        }
+        guard !isReset else { return DNSFailure(errorNumber: systemError) }
+        return DNSFailure(
+            .closed, "the server closed the connection or the stream before the response was whole (\(name))")
     }
 }
 

@@ -2,7 +2,7 @@ import CProbeCurl
 import ProbeCurl
 import ProbeKit
 import ProbeNet
-import ProbePlatform
+import ProbeOpenSSL
 
 extension CurlError {
     /// The failure of a backend that could not start.
@@ -29,11 +29,18 @@ extension CurlError {
         case CURLE_SSL_CONNECT_ERROR where !isConnected:
             backendFailure
         case CURLE_SSL_CONNECT_ERROR, CURLE_RECV_ERROR, CURLE_SEND_ERROR:
-            systemError == ECONNRESET || systemError == EPIPE
-                ? .reset(nativeCode: name) : .closed(didReceive: didReceive, nativeCode: name)
+            isReset ? .reset(nativeCode: name) : .closed(didReceive: didReceive, nativeCode: name)
         default:
             backendFailure
         }
+    }
+
+    /// The failure of a connection that this error ended when the client's side of the handshake was complete.
+    var failureRightAfter: HandshakeFailure {
+        if let end = RecordFailure(ofOpenSSLIn: message, below: name) { return end.afterHandshake }
+        guard !isReset else { return .resetRightAfter(nativeCode: name) }
+        return HandshakeFailure(
+            .connectionClosed, "the connection broke right after the handshake: \(message)", nativeCode: name)
     }
 }
 

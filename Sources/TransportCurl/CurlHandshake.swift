@@ -111,14 +111,19 @@ final class CurlHandshake: CurlTransfer {
         switch easy.receive() {
         case .nothing: return observer.hasHeardTicket
         case .bytes: return true
-        case .end:
-            // The ticket came before the close: the client was accepted.
-            if observer.hasHeardTicket, observer.lateRefusal == nil { return true }
-            refusal =
-                observer.lateRefusal
-                ?? .closedRightAfter
-            return true
+        case .end: refusal = refusal(of: .closedRightAfter)
+        case .failed(let error): refusal = refusal(of: error.failureRightAfter)
         }
+        return true
+    }
+
+    /// Returns the failure of the handshake whose connection ended this way; nil if the client was accepted before, or the
+    /// end is not the server's.
+    private func refusal(of end: HandshakeFailure) -> HandshakeFailure? {
+        if let alert = observer.lateRefusal { return alert }
+        guard end.code != .protocolError else { return end }
+        // A ticket came before. And from the deadline on the observer takes no input, for which libcurl has an error too.
+        return observer.hasHeardTicket || request.deadline.remaining == .zero ? nil : end
     }
 
     func finish(_ end: CurlEnd) -> Outcome {
@@ -199,7 +204,7 @@ final class CurlHandshake: CurlTransfer {
 
     /// libcurl shows the chain a second time, by CERTINFO.
     private var certinfoFailure: HandshakeFailure? {
-        guard easy.certificates == observer.report.chain else {
+        guard easy.certificates == observer.encodedChain else {
             return HandshakeFailure(
                 .backendError, "libcurl's CERTINFO shows another chain than its SSL context", nativeCode: nil)
         }

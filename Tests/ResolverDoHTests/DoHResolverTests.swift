@@ -109,6 +109,23 @@ import Testing
         }
     }
 
+    /// Whoever is on the way can write what nobody encrypted; the server has closed nothing.
+    @Test(
+        arguments: [
+            ([21, 3, 3, 0, 2, 2, 40], "bad record type"),
+            ([23, 3, 3, 0, 20] + [UInt8](repeating: 0xaa, count: 20), "bad record mac"),
+        ] as [([UInt8], String)])
+    func aBrokenRecordIsAFailureOfTLS(bytes: [UInt8], words: String) async throws {
+        let recipe = LabTLSRecipe(.good, service: .plaintext(bytes))
+        try await LabServer.run(.tls(recipe), pki: Self.pki) { server in
+            let url = "https://good.test:\(server.endpoint.port)/dns-query"
+            let asked = try DoHServer(url, connect: server.endpoint, anchors: Self.pki.anchors())
+            let report = await (DoHResolver()).resolve(try Self.query([asked]))
+            let failure = try #require(report.attempts.last?.failure)
+            #expect(failure.code == .tls && failure.message.contains(words), "\(failure)")
+        }
+    }
+
     @Test func everyExchangeHasAConnectionOfItsOwn() async throws {
         let resolver = DoHResolver()
         try await LabDoHServer.run(Self.zone, pki: Self.pki) { server in

@@ -140,8 +140,10 @@ import ProbeTrust
         case nothing
         /// Something inside TLS.
         case bytes
-        /// The peer is gone, or the connection is broken.
+        /// The peer has closed the connection, with close_notify or without.
         case end
+        /// The connection is broken, or what came is not the peer's TLS.
+        case failed(CurlError)
     }
 
     /// Reads once over the connection that CURLOPT_CONNECT_ONLY left open.
@@ -154,7 +156,7 @@ import ProbeTrust
         return switch code {
         case CURLE_OK: count > 0 ? .bytes : .end
         case CURLE_AGAIN: .nothing
-        default: .end
+        default: .failed(CurlError(code, message: errorText, systemError: systemError))
         }
     }
 

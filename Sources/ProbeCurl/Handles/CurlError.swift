@@ -1,5 +1,6 @@
 package import CProbeCurl
 import ProbeKit
+import ProbePlatform
 
 /// A result of libcurl that is not `CURLE_OK`.
 package struct CurlError: Error {
@@ -18,6 +19,9 @@ package struct CurlError: Error {
     static func withoutThread(_ status: CInt) -> CurlError {
         CurlError(CURLE_FAILED_INIT, message: "there is no thread for libcurl (errno \(status))", systemError: status)
     }
+
+    /// True if the peer reset the connection; a write after the reset fails as one into a broken pipe (tcp(7)).
+    package var isReset: Bool { systemError == ECONNRESET || systemError == EPIPE }
 
     /// The constant's name for the codes that a transfer of ours can end with, else the number.
     package var name: String { Self.names[code.rawValue] ?? "CURLcode \(code.rawValue)" }

@@ -43,9 +43,9 @@ package struct Following: Sendable {
         self.family = family
     }
 
-    /// Follows a target's records; one that has none to look for is its own place.
+    /// Follows a target's records; one that has none to look for is its own place, and so is one that states its address.
     package func follow(_ target: Target, by deadline: Deadline) async -> Course {
-        guard let question = ServiceQuestion(about: target), let host = target.name.sni else {
+        guard target.connect == nil, let question = ServiceQuestion(about: target), let host = target.name.sni else {
             return Course(targets: .success([target]))
         }
         var course = Course(targets: .success([]))
@@ -170,6 +170,6 @@ package struct Following: Sendable {
 
     private func absence(of place: Place) -> HandshakeFailure {
         family.map { HandshakeFailure(.noAddressOfFamily, "\(place.host) has no \($0.rawValue) address") }
-            ?? HandshakeFailure(.nameNotFound, "\(place.host) has no address")
+            ?? HandshakeFailure(.nameNotFound, "\(place.host) has no address", cause: .recordLookup)
     }
 }

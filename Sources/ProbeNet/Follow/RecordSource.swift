@@ -111,7 +111,7 @@ extension RecordSource {
             let answer = try await records(type, of: name, &walk, by: deadline)
             // Another family would not help a name that does not exist.
             if family != nil, answer.message.responseCode == .nameError {
-                throw HandshakeFailure(.nameNotFound, "\(name) has no address")
+                throw HandshakeFailure(.nameNotFound, "\(name) has no address", cause: .recordLookup)
             }
             return (answer.message, answer.records)
         }

@@ -26,7 +26,7 @@ final class OpenConnection {
             try channel.syncOptions?.setOption(.autoRead, value: false)
             try channel.pipeline.syncOperations.addHandler(records)
         } catch {
-            ending.succeed(ExchangeEnding(http: HTTPReport(.none("\(error)"))))
+            ending.succeed(ExchangeEnding(http: HTTPReport(.none(BrokenConnection(error).reason))))
             throw error
         }
         let bound = NIOLoopBound(self, eventLoop: channel.eventLoop)
@@ -49,7 +49,7 @@ final class OpenConnection {
             records.begin()
             try channel.syncOptions?.setOption(.autoRead, value: true)
         } catch {
-            finish(.none("the request could not be sent: \(error)"))
+            finish(.none("the request could not be sent: \(BrokenConnection(error).reason)"))
         }
         return ending.futureResult
     }
@@ -116,7 +116,8 @@ final class OpenConnection {
         opened.futureResult.whenComplete { result in
             switch result {
             case .success(let stream): bound.value.send(exchange, over: stream)
-            case .failure(let error): bound.value.finish(.none("there is no HTTP/2 stream: \(error)"))
+            case .failure(let error):
+                bound.value.finish(.none("there is no HTTP/2 stream: \(BrokenConnection(error).reason)"))
             }
         }
     }
@@ -129,7 +130,9 @@ final class OpenConnection {
         stream.writeAndFlush(HTTPClientRequestPart.end(nil)).whenFailure { bound.value.failed($0) }
     }
 
-    private func failed(_ error: any Error) { finish(.none("the request could not be sent: \(error)")) }
+    private func failed(_ error: any Error) {
+        finish(.none("the request could not be sent: \(BrokenConnection(error).reason)"))
+    }
 }
 
 /// Waits at the end of a pipeline for events that make a response impossible; data arriving there is dropped.
@@ -158,7 +161,7 @@ package final class EndReader: ChannelInboundHandler {
         case let error as NIOHTTP2Errors.StreamClosed:
             "the stream was closed with the HTTP/2 error \(error.errorCode.networkCode)"
         case is any NIOHTTP2Error: "the server's reply is not HTTP/2 (\(type(of: error)))"
-        default: String("\(error)".prefix(200))
+        default: String(BrokenConnection(error).reason.prefix(200))
         }
     }
 }

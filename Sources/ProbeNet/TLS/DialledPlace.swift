@@ -47,8 +47,16 @@ struct DialledPlace: Sendable {
         }
     }
 
-    /// The failure of a connection that was not there by the deadline.
-    var timeout: HandshakeFailure { named(ConnectFailure.timeout(words)) }
+    /// Returns the failure of a connection that was not there by the deadline.
+    ///
+    /// - Parameter isConnected: true if that of TCP was, and the TLS with the proxy was not.
+    func timeout(isConnected: Bool = false) -> HandshakeFailure {
+        guard isConnected, let proxy = route.proxy else { return named(ConnectFailure.timeout(words)) }
+        return HandshakeFailure(
+            .proxyUnreachable,
+            "the proxy \(proxy) took the connection, and the TLS with it was not over before the deadline",
+            nativeCode: HandshakeFailure.Code.handshakeTimeout.rawValue)
+    }
 
     /// Returns the failure of a connection that could not be made.
     func failure(_ error: any Error) -> HandshakeFailure {

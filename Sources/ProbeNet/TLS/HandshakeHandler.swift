@@ -1,7 +1,6 @@
 import NIOCore
 import NIOPosix
 import ProbeKit
-import ProbePlatform
 
 /// One handshake on one event loop: speaks the dialogues before TLS, if there are any, and moves bytes between a channel and
 /// an engine until the handshake has ended. If an exchange may follow, it then hands the connection over, and passes on the
@@ -26,6 +25,8 @@ final class HandshakeHandler: ChannelInboundHandler {
     /// All sockets, connected or not: happy eyeballs may open several.
     private var channels: [any Channel] = []
     private var channel: (any Channel)?
+    /// The connection that is up, which this handler hears of once the TLS with a proxy is.
+    private var liveChannel: (any Channel)? { channel ?? channels.first { $0.isActive } }
     private var engine: (any HandshakeEngine)?
     /// The dialogues that come before TLS; nil once they are over.
     private var dialogue: DialogueRun?
@@ -61,7 +62,7 @@ final class HandshakeHandler: ChannelInboundHandler {
         let bound = NIOLoopBound(self, eventLoop: loop)
         let remaining = TimeAmount(request.deadline.remaining)
         guard remaining > .zero else {
-            finish(place.timeout)
+            finish(place.timeout())
             return ending.futureResult
         }
         deadline = loop.scheduleTask(in: remaining) { bound.value.deadlinePassed() }
@@ -158,7 +159,8 @@ final class HandshakeHandler: ChannelInboundHandler {
             isHandedOver = true
             return NIOLoopBound(connection, eventLoop: loop)
         } catch {
-            facts.http = HTTPReport(.none("the connection can't be used for a request: \(error)"))
+            facts.http = HTTPReport(
+                .none("the connection can't be used for a request: \(BrokenConnection(error).reason)"))
             return nil
         }
     }
@@ -234,16 +236,19 @@ final class HandshakeHandler: ChannelInboundHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         if isHandedOver { return context.fireErrorCaught(error) }
         guard context.channel === channel else { return }
-        if let error = error as? IOError, error.errnoCode == ECONNRESET || error.errnoCode == EPIPE {
-            guard refusal == nil else { return finish(.resetRightAfter(nativeCode: "ECONNRESET")) }
-            if let failure = dialogue?.closed("it reset the connection") { return finish(failure) }
-            guard dialogue != nil else { return finish(.reset(nativeCode: "ECONNRESET")) }
-            finish(
+        let broken = BrokenConnection(error)
+        guard broken.isReset else {
+            return finish(
                 HandshakeFailure(
-                    .connectionReset, "the peer reset the connection during \(step)", nativeCode: "ECONNRESET"))
-        } else {
-            finish(HandshakeFailure(.connectionClosed, "the connection broke during \(step): \(error)"))
+                    .connectionClosed, "the connection broke during \(step): \(broken.reason)",
+                    nativeCode: broken.nativeCode))
         }
+        guard refusal == nil else { return finish(.resetRightAfter(nativeCode: broken.nativeCode)) }
+        if let failure = dialogue?.closed("it reset the connection") { return finish(failure) }
+        guard dialogue != nil else { return finish(.reset(nativeCode: broken.nativeCode)) }
+        finish(
+            HandshakeFailure(
+                .connectionReset, "the peer reset the connection during \(step)", nativeCode: broken.nativeCode))
     }
 
     /// Waits for one more turn of the loop: what the kernel had by the deadline counts, and a late loop has not read it.
@@ -252,7 +257,7 @@ final class HandshakeHandler: ChannelInboundHandler {
     private func deadlinePassed(turns: Int = 100) {
         let bound = NIOLoopBound(self, eventLoop: loop)
         deadline = loop.scheduleTask(in: .milliseconds(1)) {
-            guard turns > 1, let channel = bound.value.channel else { return bound.value.giveUp() }
+            guard turns > 1, let channel = bound.value.liveChannel else { return bound.value.giveUp() }
             UnreadBytes.wait(for: channel).assumeIsolated().whenSuccess { areUnread in
                 areUnread ? bound.value.deadlinePassed(turns: turns - 1) : bound.value.giveUp()
             }
@@ -260,7 +265,7 @@ final class HandshakeHandler: ChannelInboundHandler {
     }
 
     private func giveUp() {
-        guard connected != nil else { return finish(place.timeout) }
+        guard connected != nil else { return finish(place.timeout(isConnected: liveChannel != nil)) }
         // The handshake is complete, and was not refused.
         guard refusal == nil else { return finish(nil) }
         if let dialogue { return finish(dialogue.timeout(request, sawPeerBytes: sawPeerBytes)) }

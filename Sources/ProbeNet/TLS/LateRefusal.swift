@@ -1,5 +1,5 @@
 import NIOCore
-import ProbeKit
+package import ProbeKit
 
 /// The time after a handshake in which the server may still refuse the client, until it has sent something or a moment
 /// has passed.
@@ -33,17 +33,20 @@ struct LateRefusal {
         if let end = decrypted.end {
             // The close is a record too; what came before it was a ticket or data, and the client was accepted.
             if end == .closed, records.count > 1 { return .goesOn }
-            return .refuses(Self.failure(end))
+            return .refuses(end.afterHandshake)
         }
         // A whole record that ended nothing is a ticket or data: the server is done with the client's certificate.
         return records.count > 0 ? .goesOn : .none
     }
+}
 
-    private static func failure(_ end: RecordFailure) -> HandshakeFailure {
-        if let refusal = end.refusal { return refusal }
-        return end == .closed
+extension RecordFailure {
+    /// The failure of a connection whose records end this way once the client's side of the handshake is complete.
+    package var afterHandshake: HandshakeFailure {
+        if let refusal { return refusal }
+        return self == .closed
             ? .closedRightAfter
-            : HandshakeFailure(.protocolError, end.message, nativeCode: end.nativeCode, isAfterHandshake: true)
+            : HandshakeFailure(.protocolError, message, nativeCode: nativeCode, isAfterHandshake: true)
     }
 }
 

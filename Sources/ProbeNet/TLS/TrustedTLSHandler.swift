@@ -20,14 +20,18 @@ final class TrustedTLSHandler: ChannelDuplexHandler {
     private var step = Step.handshake
 
     private enum Step {
-        case handshake, judging, open, over
+        case handshake, judging, open
+        /// The peer's records can't be read any more; the handlers behind this one still get its events.
+        case broken
+        /// It was never open.
+        case over
     }
 
     /// - Parameters:
     ///   - request: the handshake with the peer, like that of ``HandshakeRequest/toProxy``.
     ///   - makeEngine: makes an engine of the stack that the connection is for.
     ///   - presented: called with the peer's certificates before they are judged.
-    ///   - fail: called once if there is no TLS.
+    ///   - fail: called once if there is no TLS, or if it breaks later by anything but a close.
     init(
         _ request: HandshakeRequest, makeEngine: @escaping EngineMaker,
         presented: @escaping ([[UInt8]]) -> Void = { _ in }, fail: @escaping (HandshakeFailure) -> Void
@@ -48,7 +52,7 @@ final class TrustedTLSHandler: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard let engine, step != .over else { return }
+        guard let engine, step != .over, step != .broken else { return }
         let bytes = unwrapInboundIn(data)
         engine.receive(bytes.readableBytesSpan)
         switch step {
@@ -57,20 +61,25 @@ final class TrustedTLSHandler: ChannelDuplexHandler {
             received += bytes.readableBytes
             guard received <= HandshakeLimits.handshakeBytes else { return end(HandshakeLimits.excess) }
             if step == .handshake { pump(context) }
-        case .over: break
+        case .broken, .over: break
         }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        guard step == .open else {
+        guard step == .open || step == .broken else {
             return end(HandshakeFailure(.connectionClosed, "it closed the connection"))
         }
         context.fireChannelInactive()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        guard step == .open else { return end(HandshakeFailure(.connectionClosed, "the connection broke: \(error)")) }
-        context.fireErrorCaught(error)
+        guard step != .open, step != .broken else { return context.fireErrorCaught(error) }
+        let broken = BrokenConnection(error)
+        end(
+            broken.isReset
+                ? HandshakeFailure(.connectionReset, "it reset the connection", nativeCode: broken.nativeCode)
+                : HandshakeFailure(
+                    .connectionClosed, "the connection broke: \(broken.reason)", nativeCode: broken.nativeCode))
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -135,7 +144,16 @@ final class TrustedTLSHandler: ChannelDuplexHandler {
         if !plain.bytes.isEmpty {
             context.fireChannelRead(wrapInboundOut(context.channel.allocator.buffer(bytes: plain.bytes)))
         }
-        if plain.end != nil { context.close(promise: nil) }
+        guard let end = plain.end else { return }
+        if end != .closed { breakOff(end, context) }
+        context.close(promise: nil)
+    }
+
+    /// Reports an alert, or a record that can't be decrypted: neither is a close (RFC 8446 sections 5.2 and 6.2).
+    private func breakOff(_ end: RecordFailure, _ context: ChannelHandlerContext) {
+        step = .broken
+        fail(end.afterHandshake)
+        context.fireErrorCaught(end)
     }
 
     private func send(_ bytes: [UInt8], _ context: ChannelHandlerContext) {

@@ -55,6 +55,7 @@ public struct HandshakeCompletes: Policy {
 
     private static func fix(_ failure: HandshakeFailure) -> Fix {
         switch failure.code {
+        case .nameNotFound where failure.cause == .recordLookup: "check the name, or \(.askWithoutRecords)"
         case .nameNotFound: "check the name, or \(.dialAddress)"
         case .nameLookupFailed where failure.cause == .recordLookup:
             "check that the DNS servers that were asked answer, or \(.askWithoutRecords)"
@@ -67,15 +68,22 @@ public struct HandshakeCompletes: Policy {
             "check the path, and that the server runs"
         case .networkUnreachable: "check the route to the server"
         case .connectTimeout: "check the address and the firewall, or \(.allowTime)"
+        case .proxyUnreachable where failure.nativeCode == HandshakeFailure.Code.handshakeTimeout.rawValue:
+            "\(.checkProxy), and look at the proxy's load, or \(.allowTime)"
         case .proxyUnreachable: "check that the proxy runs, and \(.checkProxy)"
         case .proxyTLSFailed: "\(.checkProxy), and if its certificate is right, \(.trustProxy)"
         case .proxyRefused where failure.cause == .proxyCredentials: "\(.giveProxyCredentials)"
+        case .proxyRefused where failure.cause == .temporary:
+            "try later; if the proxy goes on refusing, look in its log"
         case .proxyRefused: "have the proxy's operator allow this server"
         case .proxyConnectFailed: "check the name and the port; if they are right, look in the proxy's log"
         case .proxyProtocolError: "\(.checkProxy), and the protocol at its beginning"
         case .connectionReset, .connectionClosed: "look in the server's log for why it gave up on this client"
         case .startTLSRefused where failure.cause == .temporary:
             "try later; if the server goes on refusing, look in its log"
+        case .startTLSRefused where failure.cause == .clientRefused:
+            "look in the server's log for why it refused this client, and configure it to admit this one"
+        case .startTLSRefused where failure.cause == .nameNotServed: "check the name, or configure the server for it"
         case .startTLSRefused:
             "configure the server to offer TLS, or name the port that speaks TLS from its first byte: \(.speakTLSAtOnce)"
         case .startTLSProtocolError: "check the port and its protocol; if it is right, look in the server's log"
@@ -143,6 +151,10 @@ struct FailureMeaning {
                 } else {
                     "reissue the certificate with the key usage digitalSignature"
                 }
+        case (.legacyRenegotiation, _):
+            words = "the server does not support secure renegotiation (RFC 5746)"
+            fix =
+                "enable secure renegotiation (RFC 5746) on the server; clients with OpenSSL 3 refuse a server without it"
         case (_, .unrecognizedName):
             guard let name = report.sniSent else {
                 words = "the server wants a server name, and none was sent: an address has none (RFC 6066 section 3)"

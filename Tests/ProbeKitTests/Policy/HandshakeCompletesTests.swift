@@ -58,6 +58,15 @@ import Testing
             "\(finding.message)")
     }
 
+    @Test("a server without secure renegotiation is to support it") func legacyRenegotiation() throws {
+        let failure = HandshakeFailure(.protocolError, "unsafe", nativeCode: "X", cause: .legacyRenegotiation)
+        let finding = try Self.finding(failure)
+        #expect(
+            finding.message == "the server does not support secure renegotiation (RFC 5746): unsafe (X)",
+            "\(finding.message)")
+        #expect(finding.code == "protocol-error" && finding.fix.contains("RFC 5746"), "\(finding.fix)")
+    }
+
     @Test(
         "a key usage that is violated asks for the bit that is missing",
         arguments: [
@@ -117,8 +126,14 @@ import Testing
         arguments: [
             (.proxyRefused, "HTTP 407", .proxyCredentials, "give the credentials"),
             (.proxyRefused, "HTTP 407", nil, "have the proxy's operator"),
+            (.proxyRefused, "HTTP 429", .temporary, "try later; if the proxy"),
+            (.startTLSRefused, "554", .clientRefused, "why it refused this client"),
+            (.startTLSRefused, "host-unknown", .nameNotServed, "check the name"),
+            (.startTLSRefused, "483", nil, "configure the server to offer TLS"),
             (.nameLookupFailed, "timeout", .recordLookup, "the DNS servers that were asked"),
             (.nameLookupFailed, "timeout", nil, "this machine's resolver"),
+            (.nameNotFound, "NXDOMAIN", .recordLookup, "dial the name itself"),
+            (.nameNotFound, "NXDOMAIN", nil, "say where to dial"),
             (.networkUnreachable, "errno 2", .noSocket, "check the path"),
             (.networkUnreachable, "errno 2", nil, "check the route"),
             (.backendError, "program-hung", .programHung, "run the program by itself"),

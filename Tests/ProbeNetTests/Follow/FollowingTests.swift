@@ -36,6 +36,17 @@ import Testing
 
     private func unused(_ course: Following.Course) -> [String?] { course.steps.flatMap { $0.records.map(\.unused) } }
 
+    /// Whoever wrote an address beside a name means that address.
+    @Test func aTargetThatStatesItsAddressIsItsOwnPlace() async throws {
+        let place = Endpoint(host: .ip(Self.four), port: 28443)
+        let target = Target(name: try ServerName("a.test"), port: 993, connect: place)
+        let zone = LabDNSZone([:], otherwise: .reply(LabDNSMessage(answers: [.address(Self.six)])))
+        try await LabDNSServer.run(zone) { server in
+            let course = await Following(RecordLookup(at: [server.endpoint])).follow(target, by: .after(.seconds(1800)))
+            #expect(places(course) == ["a.test 127.0.0.1:28443"] && course.steps.isEmpty, "\(course)")
+        }
+    }
+
     // MARK: SRV and MX
 
     @Test func serversGoByPriorityAndWeight() async throws {
