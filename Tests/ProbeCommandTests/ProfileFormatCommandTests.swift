@@ -258,6 +258,51 @@ import Testing
         }
     }
 
+    @Test("[R84] a check takes a signed list only if the given key signed it")
+    func aSignedListIsCheckedWithItsKey() async throws {
+        try await folder { folder in
+            let (name, expires) = ("good.test", 4_102_444_800)
+            let fingerprint = PinDigest.sha256(of: try Self.leaf()).base64
+            let made = try await Probe.shell(
+                """
+                cd \(folder.path)
+                for key in own other; do
+                    openssl ecparam -name prime256v1 -genkey -noout -out $key.key
+                    openssl pkey -in $key.key -pubout -out $key.pem
+                done
+                printf '%s' '\(name)&\(fingerprint)&\(expires)' | openssl dgst -sha256 -sign own.key | base64 -w0
+                """)
+            let list = folder.appending(path: "list.json").path
+            try """
+            {"fingerprints": [{"name": "\(name)", "fingerprint": "\(fingerprint)", "expires": \(expires),
+              "signature": "\(made.output)"}]}
+            """.write(toFile: list, atomically: true, encoding: .utf8)
+            try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Self.pki) { server in
+                let arguments = [
+                    "check", "--backend", "openssl", "--connect", "\(server.endpoint)", "--ca",
+                    folder.appending(path: "ca.pem").path, "--profile", list, name, "--key",
+                ]
+                let signed = try await Probe.run(arguments + [folder.appending(path: "own.pem").path])
+                #expect(signed.code == 0, "\(signed.output)\(signed.errors)")
+                #expect(!signed.output.contains("signatures-not-checked"), "\(signed.output)")
+                let foreign = try await Probe.run(arguments + [folder.appending(path: "other.pem").path])
+                #expect(foreign.code == 65 && foreign.output.isEmpty, "\(foreign.output)\(foreign.errors)")
+                #expect(foreign.errors.contains("entries that the key did not sign: \(name)"), "\(foreign.errors)")
+            }
+        }
+    }
+
+    /// A key that nothing was signed with would seem to have an effect.
+    @Test func aKeyIsOfASignedListAlone() async throws {
+        try await folder { folder in
+            let pem = folder.appending(path: "leaf.pem").path
+            let idle = try await Probe.run(["check", "--profile", pem, "--key", pem, "good.test"])
+            #expect(idle.code == 65, "\(idle.errors)")
+            let alone = try await Probe.run(["check", "--key", pem, "good.test"])
+            #expect(alone.code == 64 && alone.errors.contains("--key is given and --profile is not"), "\(alone.errors)")
+        }
+    }
+
     @Test(
         arguments: [
             (["convert", "FILE", "--to", "andriod"], 64, "did you mean 'android'"),

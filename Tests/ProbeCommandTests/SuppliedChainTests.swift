@@ -154,6 +154,29 @@ import Testing
         }
     }
 
+    @Test(
+        "a record of a mail host is for the protocol on its port, or for the one that is named",
+        arguments: [
+            (25, "", ["smtp://good.test"]), (25, "", ["good.test:25"]), (25, "smtp://good.test=", []),
+            (25, "good.test:25=", []), (2525, "", ["smtp://good.test:2525"]), (2525, "smtp://good.test:2525=", []),
+        ] as [(Int, String, [String])])
+    func mailRecords(port: Int, subject: String, words: [String]) async throws {
+        try await scene { folder in
+            let pins = [PinDigest.sha256(of: try Self.pki.identity(.good).key.spki).hex, PinDigest.sha256(of: [1]).hex]
+            for (pin, code) in zip(pins, [0, 10] as [Int32]) {
+                let file = "\(folder)/mx.zone"
+                try "_\(port)._tcp.good.test. IN TLSA 3 1 1 \(pin)\n".write(
+                    toFile: file, atomically: true, encoding: .utf8)
+                let outcome = try await Probe.run(
+                    [
+                        "check", "--profile", file, "--ca", "\(folder)/ca.pem", "--backend", "openssl", "--chain",
+                        "\(subject)\(folder)/good.pem",
+                    ] + words)
+                #expect(outcome.code == code, "\(outcome.output)\(outcome.errors)")
+            }
+        }
+    }
+
     @Test("a profile has no key for revocation lists, and no message sends anybody to look for one")
     func revocationLists() async throws {
         try await scene { folder in

@@ -1,7 +1,6 @@
 import ArgumentParser
 import ProbeKit
 import ProbeProfiles
-import ProbeSignatures
 
 /// Facts that a file of pins does not contain.
 struct FormatOptions: ParsableArguments {
@@ -19,22 +18,13 @@ struct FormatOptions: ParsableArguments {
             valueName: "position"))
     var position: Given<PinPosition>?
 
-    @Option(help: ArgumentHelp("The P-256 key, PEM, that has to have signed a wultra list.", valueName: "file"))
-    var key: String?
+    @OptionGroup var listKey: ListKeyOption
 
     /// Returns the context for a file, from the options.
     func context(_ path: String) throws(InputError) -> FormatContext {
         FormatContext(
             path: path, host: host?.value, kind: kind?.value, position: position?.value,
-            signer: try key.map { path throws(InputError) in
-                let bytes = try InputFile.bytes(of: path, limit: 1 << 16, kind: "key file")
-                do throws(InputError) {
-                    return try FingerprintKey(String(decoding: bytes, as: UTF8.self))
-                } catch {
-                    throw InputError(
-                        "--key \(path) can't be used: \(error.message)", remedy: error.remedy, source: .file)
-                }
-            })
+            signer: try listKey.read())
     }
 
     /// Rejects options for facts that the files contain: they would seem to have an effect.
@@ -53,11 +43,18 @@ struct FormatOptions: ParsableArguments {
         let taken = read.union(target == nil ? [] : [.host]).union(known.isEmpty ? [] : [.position])
         for (option, field, isGiven) in [
             ("--host", FormatContext.Field.host, host != nil), ("--kind", .kind, kind != nil),
-            ("--position", .position, position != nil), ("--key", .signer, key != nil),
+            ("--position", .position, position != nil),
         ] where isGiven && !taken.contains(field) {
-            throw InputError(
-                "\(option) is of no use for \((formats + [target].compactMap(\.self)).map(\.rawValue).joined(separator: " and "))",
-                remedy: "leave it out")
+            throw InputError(idle: option, for: formats + [target].compactMap(\.self))
         }
+        try listKey.refuseIdle(for: formats, writing: target)
+    }
+}
+
+extension InputError {
+    /// The refusal of an option for a fact that files of these formats do not leave open.
+    init(idle option: String, for formats: [ProfileFormat]) {
+        self.init(
+            "\(option) is of no use for \(formats.map(\.rawValue).joined(separator: " and "))", remedy: "leave it out")
     }
 }

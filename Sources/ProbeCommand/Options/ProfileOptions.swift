@@ -29,15 +29,17 @@ struct ProfileOptions: ParsableArguments {
             valueName: "file"))
     var signers: String?
 
+    @OptionGroup var listKey: ListKeyOption
+
     /// Returns the profile's bytes, signed as required (requirement 84); nil if there is no profile.
     ///
     /// - Throws: the exit code for an invalid signature, after printing the reason.
     func bytes(at instant: Date) async throws -> [UInt8]? {
         guard let profile else {
-            guard signature == nil, signers == nil else {
-                throw InputError(
-                    "\(signature == nil ? "--signers" : "--signature") is given and --profile is not",
-                    remedy: "name the profile it is of")
+            if let idle = [("--signature", signature), ("--signers", signers), ("--key", listKey.key)]
+                .first(where: { $0.1 != nil })
+            {
+                throw InputError("\(idle.0) is given and --profile is not", remedy: "name the profile it is of")
             }
             return nil
         }
@@ -77,9 +79,12 @@ struct ProfileOptions: ParsableArguments {
         isFollowing: Bool
     ) throws(InputError) -> CheckPlan {
         guard let path = profile else { return CheckPlan(checks: []) }
-        let (format, imported) = try ProfileFile.read(bytes, from: path)
-        let (profile, announcements) = (imported.profile, imported.notes.compactMap(\.announcement))
-        for note in imported.notes where note.severity == .warning && note.announcement == nil {
+        let (format, imported) = try ProfileFile.read(
+            bytes, from: path, context: FormatContext(path: path, signer: try listKey.read()))
+        try listKey.refuseIdle(for: [format])
+        let profile = imported.profile
+        let announcements = Set(imported.notes.compactMap(\.announcement)).sorted { $0.code < $1.code }
+        for note in imported.notes where note.severity == .warning && note.announcement?.severity != .note {
             Terminal.printError("probe: \(path): \(note)")
         }
         var settings = settings
@@ -119,7 +124,7 @@ struct ProfileOptions: ParsableArguments {
     private func held(
         _ target: Target, to services: [Check], _ compiler: ProfileCompiler, _ path: String
     ) throws(InputError) -> [Check] {
-        let own = services.filter { $0.target.description == target.description }
+        let own = services.services(on: target)
         guard own.isEmpty else { return own }
         guard let check = try compiler.check(of: target) else {
             throw InputError(

@@ -124,7 +124,13 @@ public struct ProfileCompiler: Sendable {
             policies.append(Announced(Self.pinningOff(label)))
         } else if let sets = ServicePins.sets(of: service, in: environment, of: profile) {
             groups = sets.map { $0.group(isEnforced: environment.pinning == .enforce) }
+            policies += ServicePins.clients(of: service, in: environment, of: profile).flatMap {
+                $0.policies(isEnforced: environment.pinning == .enforce, trust: demands.trust ?? .both)
+            }
             if sets.isEmpty { policies.append(Announced(Self.exempt(service))) }
+            if !ServicePins.passedOver(service, in: environment, of: profile).isEmpty {
+                policies.append(Announced(Self.passedOver(service)))
+            }
         } else if service.certificates.isEmpty {
             guard profile.unlistedHost != .skip else { return nil }
             policies.append(Announced(unlisted(service, label: label)))
@@ -205,6 +211,11 @@ public struct ProfileCompiler: Sendable {
             "host-exempt", stage: .pins,
             "a host rule takes all pins away from \(service.target.name): trust alone decides",
             fix: "if it is to be pinned as wider rules say, take the rule out")
+    }
+
+    private static func passedOver(_ service: Service) -> Finding {
+        let words = HostRulesWords(service)
+        return .warning("host-rules-not-applied", stage: .pins, words.message, fix: Fix(words.fix))
     }
 
     private func unlisted(_ service: Service, label: String) -> Finding {

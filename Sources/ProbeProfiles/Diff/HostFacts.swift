@@ -56,7 +56,8 @@ struct HostFacts {
             set.window.map(words),
         ].compactMap(\.self)
         let pins = set.members.map { member in
-            "\(member.pin)" + (member.expires.map { " until \(RFC3339.format($0))" } ?? "")
+            "\(member.pin)" + (member.commonName.map { " for the common name '\($0)'" } ?? "")
+                + (member.expires.map { " until \(RFC3339.format($0))" } ?? "")
         }
         return (["\(set.position): \(Set(pins).sorted().joined(separator: ", "))"] + rest).joined(separator: ", ")
     }

@@ -17,6 +17,8 @@ struct ForecastChain {
     private struct Link {
         var name: String
         var digests: CertificateDigests
+        /// The key's algorithm and size; nil if they are not known.
+        var key: String?
         let source: CertificateEvidence.Source
     }
 
@@ -25,6 +27,8 @@ struct ForecastChain {
     /// True if the last certificate is an anchor; else there is no trusted path, and only the leaf is known to belong
     /// to it.
     private let isTrusted: Bool
+    /// The evidence of the chain as it is; nil if it is supposed.
+    let served: ConnectionEvidence?
     /// The last second of the leaf; nil if it is not known.
     let notAfter: Date?
     /// The intermediates of the trusted path, with the last second of each.
@@ -85,9 +89,10 @@ struct ForecastChain {
             return Link(
                 name: certificate.name,
                 digests: (try? certificate.digests.get()) ?? Self.fresh("unreadable \(depth)"),
-                source: certificate.source)
+                key: certificate.details?.key, source: certificate.source)
         }
         isTrusted = connection.validated != nil
+        served = connection
         notAfter = path.first.flatMap { connection.certificates[$0].details?.notAfter }
         intermediates = (connection.validated == nil ? [] : path.dropFirst().dropLast()).compactMap { index in
             let certificate = connection.certificates[index]
@@ -140,6 +145,7 @@ struct ForecastChain {
             return Link(name: name, digests: digests, source: depth == places.count - 1 ? .anchor : .presented)
         }
         isTrusted = true
+        served = nil
         notAfter = nil
         intermediates = []
         problem = nil
@@ -163,12 +169,19 @@ struct ForecastChain {
             instant: instant, serverTime: .known(instant, skew: 0))
     }
 
+    /// Returns the trusted path after a change, as TrustKit walks it; empty without one.
+    func trustKitPath(_ change: Change) -> [TrustKitKeys.Link] {
+        guard isTrusted else { return [] }
+        return links(after: change).map { TrustKitKeys.Link(name: $0.name, key: $0.key, spki: $0.digests.spki) }
+    }
+
     private func links(after change: Change) -> [Link] {
         var links = links
         guard !links.isEmpty else { return [] }
         func renew(_ depth: Int, _ name: String) {
             links[depth].name = name
             links[depth].digests = Self.fresh("\(change) \(depth)")
+            links[depth].key = nil
         }
         func keepKey() {
             let old = links[0].digests
@@ -198,6 +211,7 @@ struct ForecastChain {
         }.flatMap { set in set.members.filter(\.isBackup).map(\.pin) }
         guard !pins.isEmpty else { return }
         let fresh = Self.fresh("backup \(depth)")
+        links[depth].key = nil
         func digest(_ kind: PinKind) -> PinDigest? { pins.first { $0.kind == kind }?.digest }
         links[depth].name = depth == 0 ? "the leaf with the backup's key" : "the backup's CA"
         links[depth].digests = CertificateDigests(

@@ -16,6 +16,14 @@ struct ForecastJudgement {
     /// - Parameter isEnforced: true if the environment enforces pins.
     init(_ clients: [ServicePins], isEnforced: Bool, _ entry: ForecastEntry, _ chain: ForecastChain) {
         var answers: [Answer] = []
+        func add(_ answer: Answer) {
+            guard let index = answers.firstIndex(where: { $0.platform == answer.platform }) else {
+                answers.append(answer)
+                return
+            }
+            // All sets of a platform must match, so the worst decides.
+            if answers[index].result < answer.result { answers[index] = answer }
+        }
         let evidence = Evidence(connection: chain.evidence(entry.event.change, at: entry.instant), model: nil)
         // Pins that expire concern the clients that have them.
         let concerned = clients.filter { entry.event != .pinsExpire || $0.pinsExpire(by: entry.instant) }
@@ -25,22 +33,42 @@ struct ForecastJudgement {
             let findings = PinsMatch(groups).judge(evidence, at: entry.instant)
             for (group, finding) in zip(groups.filter(\.pinsKeys) + groups.filter { !$0.pinsKeys }, findings) {
                 let isRefused = entry.event == .certificateExpires
-                let answer = Answer(
-                    platform: Self.platform(of: group, client.source),
-                    result: isRefused ? .fails : Self.result(of: finding),
-                    reason: isRefused
-                        ? (entry.ending.map { "\($0) ends before the leaf: " } ?? "")
-                            + "every client refuses a certificate that has ended, whatever is pinned"
-                        : ForecastReason(finding, group, entry).text)
-                if let index = answers.firstIndex(where: { $0.platform == answer.platform }) {
-                    // All sets of a platform must match, so the worst decides.
-                    if answers[index].result < answer.result { answers[index] = answer }
-                } else {
-                    answers.append(answer)
-                }
+                add(
+                    Answer(
+                        platform: Self.platform(of: group, client.source),
+                        result: isRefused ? .fails : Self.result(of: finding),
+                        reason: isRefused
+                            ? (entry.ending.map { "\($0) ends before the leaf: " } ?? "")
+                                + "every client refuses a certificate that has ended, whatever is pinned"
+                            : ForecastReason(finding, group, entry).text))
             }
+            for answer in Self.beside(client, isEnforced: isEnforced, entry, chain) { add(answer) }
         }
         self.answers = answers
+    }
+
+    /// Returns the answers of a client's rules beside pins, as far as the chain shows what they depend on: keys that stay,
+    /// and the common name of a leaf that does.
+    private static func beside(
+        _ client: ServicePins, isEnforced: Bool, _ entry: ForecastEntry, _ chain: ForecastChain
+    ) -> [Answer] {
+        let change = entry.event.change
+        var answers: [Answer] = []
+        if let finding = client.trustKitKeys()?.finding(on: chain.trustKitPath(change), at: entry.instant) {
+            answers.append(
+                Answer(
+                    platform: HostSemantics.trustkit.rawValue, result: result(of: finding), reason: finding.message))
+        }
+        guard change == .none, let served = chain.served else { return answers }
+        for set in client.sets {
+            let findings = CommonNamesMatch([set], isEnforced: isEnforced)?
+                .judge(Evidence(connection: served, model: nil), at: entry.instant)
+            answers += (findings ?? []).map {
+                Answer(
+                    platform: platform(of: set.group(), client.source), result: result(of: $0), reason: $0.message)
+            }
+        }
+        return answers
     }
 
     /// Returns the answers of several possible chains as one: if they differ, the result depends on the chain.

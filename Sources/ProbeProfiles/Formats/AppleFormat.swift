@@ -18,7 +18,7 @@ enum AppleFormat: FormatReader {
                 "has no \(AppleKey.domains)",
                 remedy: "give an Info.plist with \(AppleKey.security) > \(AppleKey.domains)")
         }
-        var notes = try exceptions(security)
+        var notes = try AppleExceptions.notes(security)
         if outside != nil {
             notes.append(
                 .warning(
@@ -42,20 +42,6 @@ enum AppleFormat: FormatReader {
             }
         }
         return Imported(profile: Profile(unlistedHost: .system, hosts: hosts), notes: notes)
-    }
-
-    /// Returns notes on keys that relax App Transport Security, beside the pins (requirement 52).
-    private static func exceptions(_ security: PropertyDictionary) throws(InputError) -> [FormatNote] {
-        var notes: [FormatNote] = []
-        for key in ["NSAllowsArbitraryLoads", "NSAllowsArbitraryLoadsInWebContent", "NSAllowsArbitraryLoadsForMedia"]
-        where try security.flag(key) ?? false {
-            notes.append(.warning("ats-exception", "\(key) switches App Transport Security off: take it out"))
-        }
-        for name in try security.dictionary("NSExceptionDomains")?.keys ?? [] {
-            notes.append(
-                .warning("ats-exception", "NSExceptionDomains has an exception for \(name): take it out, or mean it"))
-        }
-        return notes
     }
 
     private static func sets(_ domain: PropertyDictionary, _ input: FormatInput) throws(InputError) -> [PinSet] {

@@ -80,10 +80,11 @@ public import ProbeKit
             let profile = try host.map { host throws(InputError) in try profile.only(host) } ?? profile
             return self == .nativeYAML ? try NativeWriter.yaml(profile) : try NativeWriter.json(profile)
         }
-        let export = FormatExport(format: self, host: host, position: position, material: material)
-        var reduction = ProfileReduction(profile, export, writer.traits)
-        let pinned = try reduction.pinnedHosts()
-        var losses = reduction.losses
+        let export = FormatExport(
+            format: self, host: host, position: position, material: material,
+            publicSuffixes: self == .trustkit ? Self.systemSuffixes : nil)
+        var losses: [FormatLoss] = []
+        let pinned = try CommonNameReduction(profile, export, writer).pinnedHosts(losses: &losses)
         let bytes = try writer.write(pinned, export, losses: &losses)
         guard !pinned.isEmpty, !bytes.isEmpty else {
             let cause = losses.first { Self.decisive.contains($0.code) } ?? losses.last
@@ -94,6 +95,9 @@ public import ProbeKit
         var told: Set<FormatLoss> = []
         return Exported(bytes: bytes, losses: losses.filter { told.insert($0).inserted })
     }
+
+    /// The system's list of public suffixes, read when it is first needed.
+    private static let systemSuffixes = PublicSuffixList.system()
 
     /// Losses that can leave no pins.
     private static let decisive: Set<String> = [

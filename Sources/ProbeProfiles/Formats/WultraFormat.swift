@@ -4,6 +4,9 @@ import ProbePins
 import ProbeSignatures
 
 /// The list that wultra's SSL pinning fetches: certificates by the common name of the leaf, each until an instant.
+///
+/// Its clients compare that name as it stands with the presented leaf's, and do not look at the host, so
+/// the fingerprints are pins for every host.
 enum WultraFormat: FormatReader {
     static func recognises(_ input: FormatInput) -> Bool { input.jsonObject()?["fingerprints"] is [Any] }
 
@@ -39,8 +42,8 @@ enum WultraFormat: FormatReader {
         guard !entries.isEmpty else { throw input.refuse("is an empty list", remedy: "give one with fingerprints") }
         var notes: [FormatNote] = []
         try checkSignatures(entries, input, &notes)
-        var sets: [(name: String, set: PinSet)] = []
-        var indices: [String: Int] = [:]
+        notes += unknownKeys(input)
+        var members: [PinSet.Member] = []
         for entry in entries {
             guard years.contains(entry.expires) else {
                 throw input.refuse(
@@ -49,18 +52,35 @@ enum WultraFormat: FormatReader {
             }
             let member = PinSet.Member(
                 try input.at { () throws(InputError) in try PinText.pin(.cert, base64: entry.fingerprint) },
-                expires: Date(timeIntervalSince1970: Double(entry.expires) - 1))
-            if let index = indices[entry.name] {
-                sets[index].set.members.append(member)
-            } else {
-                indices[entry.name] = sets.count
-                sets.append((entry.name, PinSet([member], position: .leaf)))
+                expires: Date(timeIntervalSince1970: Double(entry.expires) - 1), commonName: entry.name)
+            guard !entry.name.isEmpty, PrintableText.escape(entry.name) == entry.name else {
+                notes.append(
+                    .warning(
+                        "never-matches", "'\(entry.name)' is not a common name that can be printed: it is left out"))
+                continue
             }
+            members.append(member)
         }
-        let hosts = sets.compactMap { name, set in
-            input.rule(name, .exact, subdomains: false, pins: [set], platform: "wultra", notes: &notes)
+        let pins = members.isEmpty ? [] : [PinSet(members, position: .leaf)]
+        return Imported(profile: Profile(unlistedHost: .fail, pins: pins), notes: notes)
+    }
+
+    /// The keys of entries and of lists that change nothing, or are read.
+    private static let known: (entry: Set<String>, list: Set<String>) = (
+        ["name", "fingerprint", "expires", "signature"], ["fingerprints", "timestamp"]
+    )
+
+    /// Returns the warnings about keys of newer lists, like `maxIndex` and `domains` of an entry and `domainsToIgnore`:
+    /// their clients may accept other chains than these pins do, and refuse some that match.
+    private static func unknownKeys(_ input: FormatInput) -> [FormatNote] {
+        guard let list = input.jsonObject() else { return [] }
+        let entries = list["fingerprints"] as? [[String: Any]] ?? []
+        let keys = Set(list.keys).subtracting(known.list).union(Set(entries.flatMap(\.keys)).subtracting(known.entry))
+        return keys.sorted().map { key in
+            .warning(
+                "unknown-key",
+                "'\(key)' is not read: clients that know it may judge other certificates, or skip hosts")
         }
-        return Imported(profile: Profile(unlistedHost: .fail, hosts: hosts), notes: notes)
     }
 
     private static func checkSignatures(
@@ -70,8 +90,7 @@ enum WultraFormat: FormatReader {
             notes.append(
                 .warning(
                     unchecked,
-                    "the signatures were not checked: 'probe profile lint' and 'probe profile convert' do so with the server's key"
-                ))
+                    "the signatures were not checked: give the server's key"))
             return
         }
         let list = SignedFingerprints(
@@ -90,6 +109,7 @@ enum WultraFormat: FormatReader {
 
 /// Writes the list that wultra's SSL pinning fetches, unsigned.
 extension WultraFormat: FormatWriter {
+    static let looksUpByCommonName = true
     static let traits = FormatTraits(
         kinds: [.cert], positions: .fixed(.leaf), expiry: .perPin, hosts: .names([.itself], repeats: false),
         unlistedHost: .fail)
@@ -108,9 +128,16 @@ extension WultraFormat: FormatWriter {
                     FormatLoss("pin-expiry", host.label, "pins without an end are written to expire with the year 2099")
                 )
             }
+            if members.contains(where: { $0.commonName == nil }) {
+                losses.append(
+                    FormatLoss(
+                        "host", host.label,
+                        "clients look fingerprints up by the leaf's common name, whatever the host: they are listed for a leaf with this name"
+                    ))
+            }
             fingerprints += members.map { member in
                 SignedFingerprint(
-                    name: host.name ?? "", fingerprint: member.pin.digest.base64,
+                    name: member.commonName ?? host.name ?? "", fingerprint: member.pin.digest.base64,
                     expires: member.expires.map { Int64($0.timeIntervalSince1970) + 1 } ?? farAway, signature: "")
             }
         }

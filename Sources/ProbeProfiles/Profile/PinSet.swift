@@ -12,14 +12,19 @@ public struct PinSet: Hashable, Sendable {
         public var isBackup: Bool
         /// The last instant at which it counts; nil never expires.
         public var expires: Date?
+        /// The common name that the presented leaf needs for the pin to count; nil takes any.
+        public var commonName: String?
         /// A note for readers of the profile.
         public var note: String?
 
         /// Creates a member.
-        public init(_ pin: Pin, isBackup: Bool = false, expires: Date? = nil, note: String? = nil) {
+        public init(
+            _ pin: Pin, isBackup: Bool = false, expires: Date? = nil, commonName: String? = nil, note: String? = nil
+        ) {
             self.pin = pin
             self.isBackup = isBackup
             self.expires = expires
+            self.commonName = commonName
             self.note = note
         }
     }
@@ -54,9 +59,27 @@ public struct PinSet: Hashable, Sendable {
     ///
     /// - Parameter isEnforced: true if the environment enforces pins at all.
     public func group(isEnforced: Bool = true) -> PinGroup {
-        let expiries = members.compactMap { member in member.expires.map { (member.pin, $0) } }
+        // A pin may be listed for several common names, each with an end of its own.
+        let endless = Set(members.filter { $0.expires == nil }.map(\.pin))
+        let expiries = members.filter { !endless.contains($0.pin) }.compactMap { member in
+            member.expires.map { (member.pin, $0) }
+        }
         return PinGroup(
             members.map(\.pin), position: position, chain: chain, window: window, expiry: expiry,
             pinExpiries: Dictionary(expiries, uniquingKeysWith: max), isEnforced: isEnforced && self.isEnforced)
     }
+}
+
+extension PinSet.Member {
+    /// Returns true if the pin counts for a leaf with a common name, compared byte for byte; nil is that of a leaf without
+    /// one.
+    func isFor(_ name: String?) -> Bool {
+        guard let commonName else { return true }
+        return name.map { $0.utf8.elementsEqual(commonName.utf8) } ?? false
+    }
+}
+
+extension PinSet {
+    /// True if some of its pins are for a common name.
+    var hasCommonNames: Bool { members.contains { $0.commonName != nil } }
 }

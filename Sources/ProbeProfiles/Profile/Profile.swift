@@ -43,15 +43,16 @@ public struct Profile: Hashable, Sendable {
 }
 
 extension Profile {
-    /// The hosts that its rules name, once each. Rules that begin with a wildcard name none.
+    /// The hosts that its rules name, then those that common names of its pins are, once each. A name that begins with a
+    /// wildcard is of none.
     public var namedHosts: [ServerName] {
-        var seen: Set<ServerName> = []
-        return hosts.compactMap { rule in
-            guard let name = try? ServerName(rule.pattern), rule.matches(name), seen.insert(name).inserted else {
-                return nil
-            }
-            return name
+        let ruled = hosts.compactMap { rule in
+            (try? ServerName(rule.pattern)).flatMap { rule.matches($0) ? $0 : nil }
         }
+        let listed = pins.flatMap(\.members).compactMap(\.commonName).filter { !$0.contains("*") }
+            .compactMap { try? ServerName($0) }
+        var seen: Set<ServerName> = []
+        return (ruled + listed).filter { seen.insert($0).inserted }
     }
 
     /// The profile, with a service for each host of its rules if it lists no services: platforms' own files have only

@@ -44,6 +44,16 @@ struct ServicePins: Hashable, Sendable {
         return clients.flatMap(\.sets).filter { seen.insert($0).inserted }
     }
 
+    /// Returns the sets of host rules that reach a service and are not judged, since it has pins of its own.
+    static func passedOver(
+        _ service: Service, in environment: ProfileEnvironment, of profile: Profile
+    ) -> [PinSet] {
+        let clients = clients(of: service, in: environment, of: profile)
+        guard clients.contains(where: { $0.source == .service }) else { return [] }
+        let judged = Set(clients.flatMap(\.sets))
+        return profile.hosts.readings(for: service.target.name).flatMap(\.sets).filter { !judged.contains($0) }
+    }
+
     /// Returns the sets that are only in platforms' own files of pins, by the platform. Sets that such a file can't
     /// hold are judged by the app's own code, on every version.
     static func ofPlatforms(

@@ -206,7 +206,7 @@ struct ProfileModule: Sendable {
         let labelled = services.filter { $0.service == text }
         guard labelled.isEmpty else { return (labelled, []) }
         let target = try Target(text)
-        let own = services.filter { $0.target.description == target.description }
+        let own = services.services(on: target)
         guard own.isEmpty else { return (own, []) }
         guard let check = try compiler.check(of: target) else {
             throw InputError(

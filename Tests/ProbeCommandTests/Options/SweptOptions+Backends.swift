@@ -140,6 +140,7 @@ extension SweepScene {
     static let withoutProfile: [SweptOption] = [
         .refused("--profile", "FOLDER/app.yaml"), .refused("--environment", "prod"),
         .refused("--signature", "FOLDER/app.p7s"), .refused("--signers", "FOLDER/signers.json"),
+        .refused("--key", "FOLDER/other.pem"),
     ]
     static let ofProfile: [SweptOption] =
         [SweptOption].base("--profile") + [
@@ -150,6 +151,7 @@ extension SweepScene {
             },
             .honoured("--signature", "FOLDER/app.p7s") { run, _ in !run.requests.signatures.isEmpty },
             .honoured("--signers", "FOLDER/signers.json") { run, _ in !run.requests.signatures.isEmpty },
+            .refused("--key", "FOLDER/other.pem"),
         ]
 
     static let watch: [SweptOption] =

@@ -46,9 +46,9 @@ extension SweepScene {
             .refused("--edns-size", "4096"), .refused("--txt-strings", "separate"),
             .unseen("--plugin", "FOLDER/probe-transport-ext", because: "the first stack that can send the offer does"),
             .skipped("--system-settings", because: "it starts the program again; SystemSettingsTests has it"),
-            .skipped("--profile", because: "the scene of check with a profile has it, as the next three"),
+            .skipped("--profile", because: "the scene of check with a profile has it, as the next four"),
             .skipped("--environment", because: "as --profile"), .skipped("--signature", because: "as --profile"),
-            .skipped("--signers", because: "as --profile"),
+            .skipped("--signers", because: "as --profile"), .skipped("--key", because: "as --profile"),
         ] + connection + expiry + folder
 
     // MARK: Classes of options

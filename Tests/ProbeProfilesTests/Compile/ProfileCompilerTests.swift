@@ -47,6 +47,20 @@ import Testing
         #expect(error.remedy.contains("staging, production"))
     }
 
+    /// A reader takes a host rule to hold for the service too, as the app's platform would: a pass by less is said.
+    @Test("[R3] host rules that stand back for a service's own pins are named", arguments: [1, 2])
+    func hostRulesStandBack(pinned: UInt8) throws {
+        let text = """
+            hosts: [{host: api.test, pins: [{anyOf: ["\(Pins.text(1))"]}]}]
+            services: {api: {url: "https://api.test", pins: [{anyOf: ["\(Pins.text(pinned))"]}]}}
+            """
+        let check = try #require(try Self.compile(text).first)
+        #expect(check.pins.map(\.pins) == [[Pins.pin(pinned)]])
+        let found = Self.announced(check).filter { $0.code == "host-rules-not-applied" }
+        #expect(found.map(\.severity) == (pinned == 1 ? [] : [.warning]))
+        #expect(try Linted.codes(text).contains("host-rules-not-applied") == (pinned != 1))
+    }
+
     /// Services on one host never get each other's pins, unless that client is emulated.
     @Test func emulationUnitesAHost() throws {
         let text = """
@@ -117,6 +131,65 @@ import Testing
         let checks = try Self.compile(
             "unlistedHost: system\nservices: {a: {url: a.test, emulate: minvws}, b: b.test}")
         #expect(checks.map { $0.demands.count { $0 is EmulatedName } } == [1, 0])
+    }
+
+    /// Its validator blocks on any fault but a missing pin, enforced or not.
+    @Test(
+        "TrustKit blocks at a key that it can't hash, unless a pinned one is above it",
+        arguments: [("trustkit", 0, true), ("trustkit", 0, false), ("trustkit", 1, true), ("android", 0, true)])
+    func keysOfTrustKit(match: String, depth: Int, isEnforced: Bool) async throws {
+        let lab = try LintChains()
+        let served = try await lab.served(.ed25519)
+        let pins = "\"\(try lab.pin(.spki, depth, of: served))\", \"\(Pins.text(1))\""
+        func errors(_ more: String = "") throws -> [String] {
+            let set = "{position: any, enforce: \(isEnforced), anyOf: [\(pins)]\(more)}"
+            let check = try #require(
+                try Self.compile(
+                    "hosts: [{host: good.test, match: \(match), pins: [\(set)]}]\nservices: {api: good.test}"
+                ).first)
+            return check.demands.flatMap { $0.judge(Evidence(connection: served, model: nil), at: lab.pki.epoch) }
+                .filter { $0.severity == .error }.map(\.code)
+        }
+        #expect(try errors() == (match == "trustkit" && depth == 0 ? ["trustkit-key-type"] : []))
+        #expect(try errors(", expires: 2026-01-01, afterExpiry: ignore") == [], "it pins nothing any more")
+    }
+
+    /// The leaf of `good.test` has that common name.
+    @Test("a pin for a common name counts for a leaf with exactly that one") func commonNames() async throws {
+        let lab = try LintChains()
+        func codes(_ served: ConnectionEvidence, _ members: String) throws -> [String] {
+            let pin = Pin(kind: .cert, digest: try served.certificates[0].digests.get().cert)
+            let check = try #require(
+                try Self.compile(
+                    "pins: [{anyOf: [\(members.replacing("PIN", with: "\"\(pin)\""))]}]\nservices: {api: www.good.test}"
+                ).first)
+            #expect(check.pins.flatMap(\.pins).contains(pin))
+            return check.demands.flatMap { $0.judge(Evidence(connection: served, model: nil), at: lab.pki.epoch) }
+                .filter { $0.severity == .error }.map(\.code)
+        }
+        let served = try await lab.served()
+        let differs = ["common-name-differs"]
+        #expect(try codes(served, "{pin: PIN, commonName: good.test}") == [])
+        #expect(try codes(served, "{pin: PIN, commonName: GOOD.test}") == differs)
+        #expect(try codes(served, "{pin: PIN, commonName: \"*.good.test\"}") == differs)
+        #expect(try codes(served, "{pin: PIN, commonName: www.good.test}") == differs)
+        #expect(try codes(served, "{pin: PIN, commonName: other.test}, {pin: PIN, commonName: good.test}") == [])
+        #expect(try codes(served, "{pin: PIN, commonName: other.test}, PIN") == [])
+        let expired = "{pin: PIN, commonName: good.test, expires: 2026-01-01}, {pin: PIN, commonName: other.test}"
+        #expect(try codes(served, expired) == differs)
+        let endless = PinSet(
+            [PinSet.Member(Pins.pin(1), expires: .distantPast), PinSet.Member(Pins.pin(1), commonName: "a")],
+            position: .leaf)
+        #expect(endless.group().pinExpiries.isEmpty)
+
+        var recipe = LabCertificateRecipe.leaf("nameless")
+        // A DER name of one organisation: O = A.
+        recipe.encodedSubject = [
+            0x30, 0x0c, 0x31, 0x0a, 0x30, 0x08, 0x06, 0x03, 0x55, 0x04, 0x0a, 0x0c, 0x01, 0x41,
+        ]
+        let nameless = await SuppliedChain.evidence(
+            [try lab.pki.issue(recipe)], for: nil, anchors: .none, at: lab.pki.epoch)
+        #expect(try codes(nameless, "{pin: PIN, commonName: good.test}") == differs)
     }
 
     @Test("[R88, R89] a service's certificates are alternatives, anywhere in the chain, and instead of pins")

@@ -170,6 +170,37 @@ import Testing
                     "as-served/spki"]?.result == .fails)
     }
 
+    /// A renewal that keeps the key keeps what TrustKit blocks at.
+    @Test func keysOfTrustKit() async throws {
+        let lab = try LintChains(at: Self.now)
+        let chain = try await lab.served(.ed25519)
+        func rows(_ depth: Int) throws -> [String: ForecastRow] {
+            let pins = "\"\(try lab.pin(.spki, depth, of: chain))\", \"\(Pins.text(1))\""
+            return try forecast(
+                "hosts: [{host: good.test, match: trustkit, pins: [{position: any, anyOf: [\(pins)]}]}]\nservices: {api: good.test}",
+                chains: ["api": chain])
+        }
+        let leaf = try rows(0)
+        for event in ["as-served", "renewed-same-key"] {
+            let row = try #require(leaf["\(event)/trustkit"])
+            #expect(row.result == .fails && row.reason.contains("TrustKit can't hash"), "\(row)")
+        }
+        #expect(leaf["renewed-new-key/trustkit"]?.reason.contains("TrustKit can't hash") == false)
+        #expect(try rows(1)["as-served/trustkit"]?.result == .passes)
+    }
+
+    @Test func commonNamesOfTheServedLeaf() async throws {
+        let lab = try LintChains(at: Self.now)
+        let chain = try await lab.served()
+        func row(_ name: String) throws -> ForecastRow? {
+            try forecast(
+                "pins: [{anyOf: [{pin: \"\(try lab.pin(.cert, 0, of: chain))\", commonName: \(name)}]}]\nservices: {api: good.test}",
+                chains: ["api": chain])["as-served/certificate"]
+        }
+        #expect(try row("good.test")?.result == .passes)
+        #expect(try row("other.test")?.result == .fails)
+    }
+
     /// A new leaf does not help below an intermediate that has ended, and one that ends before the leaf ends the chain.
     @Test func anIntermediateThatEndsBeforeTheLeaf() async throws {
         let lab = try LintChains(at: Self.now)

@@ -50,7 +50,7 @@ import Testing
             ),
             (
                 "{anyOf: [cert:sha256:\(Samples.oneHex)], position: leaf}", .wultra,
-                ["unlisted-host", "pin-expiry", "signature"]
+                ["unlisted-host", "pin-expiry", "signature", "host"]
             ),
             (
                 "{anyOf: [\(spki)], position: any, enforce: false}, {anyOf: [\(spki)], position: any}", .android,
@@ -119,6 +119,18 @@ import Testing
         #expect(try losses(raw, .rawkeyHex) == ["host"])
     }
 
+    /// wultra's clients look pins up by the leaf's common name; no other format has that.
+    @Test func commonNamesAreOfOneFormat() throws {
+        let profile = try Self.profile(
+            "pins: [{anyOf: [{pin: \"cert:sha256:\(Samples.oneHex)\", commonName: \"*.example.com\", expires: 2027-01-01}]}]"
+        )
+        #expect(try losses(profile, .wultra) == ["signature"])
+        #expect(try losses(profile, .hex).contains("common-name"))
+        let written = try ProfileFormat.wultra.write(profile, host: try ServerName("api.example.com"))
+        #expect(String(decoding: written.bytes, as: UTF8.self).contains("\"*.example.com\""))
+        #expect(try ProfileFormat.wultra.read(written.bytes, FormatContext(path: "f")).profile == profile)
+    }
+
     @Test func aDigestLeadsNowhere() throws {
         let profile = try Self.rule("{anyOf: [\(Self.spki)], position: any}")
         for format in [ProfileFormat.pemCert, .derCert, .pemPubkey, .derPubkey] {
@@ -166,6 +178,41 @@ import Testing
             """)
         #expect(try losses(profile, .android) == [])
         #expect(try losses(profile, .okhttp) == ["overlap"])
+    }
+
+    /// Both readings of two rules may give a name the same pins.
+    @Test(arguments: [
+        ([1, 2], [1, 2], false), ([1, 2], [2, 1], false), ([1], [1, 2], false), ([1, 2], [1], true), ([1], [2], true),
+    ])
+    func rulesWithTheSameEffectLoseNothing(wider: [UInt8], narrower: [UInt8], isLost: Bool) throws {
+        func rule(_ host: String, _ pins: [UInt8]) -> String {
+            let pins = pins.map { "\"\(Pins.text($0))\"" }.joined(separator: ", ")
+            return
+                "{host: \(host), match: android, includeSubdomains: true, pins: [{anyOf: [\(pins)], position: any}]}"
+        }
+        let profile = try Self.profile(
+            "unlistedHost: system\nhosts: [\(rule("example.com", wider)), \(rule("dev.example.com", narrower))]")
+        #expect(try losses(profile, .okhttp) == (isLost ? ["overlap"] : []))
+        #expect(try losses(profile, .apple).contains("overlap") == isLost)
+    }
+
+    /// A record is for its owner alone, so that a wider rule counts there no more.
+    @Test(arguments: [("android", false), ("okhttp", true)]) func recordsDoNotOverlap(match: String, isLost: Bool)
+        throws
+    {
+        let wider =
+            match == "okhttp"
+            ? "host: \"**.example.com\", match: okhttp" : "host: example.com, match: android, includeSubdomains: true"
+        let profile = try Self.profile(
+            """
+            unlistedHost: system
+            hosts:
+            - {\(wider), pins: [{anyOf: [\(Self.spki)], position: any}]}
+            - {host: api.example.com, match: \(match), pins: [{anyOf: ["spki:sha256:\(Samples.two)"], position: any}]}
+            """)
+        let overlaps = try ProfileFormat.tlsa.write(profile).losses.filter { $0.code == "overlap" }
+        #expect(!overlaps.isEmpty == isLost, "\(overlaps)")
+        #expect(overlaps.allSatisfy { $0.message.hasSuffix("once written its own count alone") }, "\(overlaps)")
     }
 
     /// Apple unites the leaf pins of all rules and their CA pins, OkHttp all pins.

@@ -50,9 +50,22 @@ import Testing
         #expect(try codes("") == [])
         #expect(try codes("<key>NSAllowsArbitraryLoads</key><false/>") == [])
         #expect(try codes("<key>NSAllowsArbitraryLoads</key><true/>") == ["ats-exception"])
-        #expect(
-            try codes("<key>NSExceptionDomains</key><dict><key>a.test</key><dict/><key>b.test</key><dict/></dict>")
-                == ["ats-exception", "ats-exception"])
+        func domain(_ content: String) throws -> [String] {
+            try codes("<key>NSExceptionDomains</key><dict><key>a.test</key><dict>\(content)</dict></dict>")
+        }
+        for kind in ["", "Temporary", "ThirdParty", "TemporaryThirdParty"] {
+            let key = "NS\(kind)Exception"
+            for loose in [
+                "<key>\(key)AllowsInsecureHTTPLoads</key><true/>", "<key>\(key)RequiresForwardSecrecy</key><false/>",
+                "<key>\(key)MinimumTLSVersion</key><string>TLSv1.1</string>",
+            ] { #expect(try domain(loose) == ["ats-exception"], "\(loose)") }
+            for strict in [
+                "<key>\(key)AllowsInsecureHTTPLoads</key><false/>", "<key>\(key)RequiresForwardSecrecy</key><true/>",
+                "<key>\(key)MinimumTLSVersion</key><string>TLSv1.3</string>",
+            ] { #expect(try domain(strict) == [], "\(strict)") }
+        }
+        #expect(try domain("<key>NSRequiresCertificateTransparency</key><true/>") == [])
+        #expect(try domain("") == [])
     }
 
     @Test(
@@ -264,6 +277,10 @@ import Testing
         let announced = try Self.read(.wultra, Samples.wultra).notes.compactMap(\.announcement)
         #expect(announced.map(\.code) == ["signatures-not-checked"])
         #expect(announced.map(\.severity) == [.note])
+        let records = "3 1 2 \(String(repeating: "0f", count: 64))\n2 1 1 \(String(repeating: "0f", count: 32))"
+        let doubts = try Self.read(.tlsa, records).notes.compactMap(\.announcement)
+        #expect(doubts.map(\.code) == ["tlsa-sha512-not-judged", "tlsa-anchor-may-be-unsent"])
+        #expect(doubts.map(\.severity) == [.warning, .note])
         #expect(try Self.read(.hpkp, Samples.hpkp).notes.allSatisfy { $0.announcement == nil })
     }
 
@@ -362,8 +379,31 @@ import Testing
     }
 
     @Test func wultraPinsEndTheSecondBefore() throws {
-        let members = try Self.read(.wultra, Samples.wultra).profile.hosts.flatMap(\.pins).flatMap(\.members)
+        let members = try Self.read(.wultra, Samples.wultra).profile.pins.flatMap(\.members)
         #expect(members.map { $0.expires?.timeIntervalSince1970 } == [1_893_455_999, 1_893_456_000])
+    }
+
+    /// Clients compare the name with the leaf's as it stands, so neither case nor wildcards are read.
+    @Test func wultraPinsAreForCommonNames() throws {
+        let text = Samples.wultra.replacing(
+            "\"name\": \"api.example.com\", \"fingerprint\": \"\(Samples.one)\"",
+            with: "\"name\": \"*.Example.com\", \"fingerprint\": \"\(Samples.one)\"")
+        let imported = try Self.read(.wultra, text)
+        #expect(imported.profile.hosts.isEmpty)
+        let members = imported.profile.pins.flatMap(\.members)
+        #expect(members.map(\.commonName) == ["api.example.com", "*.Example.com"])
+        #expect(imported.notes.map(\.code) == ["signature"])
+        #expect(imported.profile.namedHosts == [try ServerName("api.example.com")])
+        let nameless = try Self.read(.wultra, Samples.wultra.replacing("\"api.example.com\"", with: "\"\""))
+        #expect(nameless.profile.pins.isEmpty && nameless.notes.contains { $0.code == "never-matches" })
+    }
+
+    @Test func keysOfNewerListsOfWultraAreTold() throws {
+        let newer = Samples.wultra.replacing("\"signature\"", with: "\"maxIndex\": 1, \"signature\"")
+            .replacing("{\"fingerprints\"", with: "{\"timestamp\": 1, \"domainsToIgnore\": [], \"fingerprints\"")
+        let notes = try Self.read(.wultra, newer).notes.filter { $0.code == "unknown-key" }
+        #expect(notes.map { $0.message.split(separator: " ")[0] } == ["'domainsToIgnore'", "'maxIndex'"])
+        #expect(try !Self.read(.wultra, Samples.wultra).notes.contains { $0.code == "unknown-key" })
     }
 
     @Test("[R94] known roots have their known hashes", arguments: KnownRoot.all, PinKind.allCases)

@@ -126,6 +126,22 @@ import Testing
         #expect(try Self.codes([Self.rule("ats", "a.test", subdomains: true)]).contains("public-suffix-unchecked"))
     }
 
+    /// TrustKit raises an exception at its start.
+    @Test func namesBelowNoPublicSuffix() throws {
+        let list = PublicSuffixList("com\nco.uk\n*.ck\n")
+        func found(_ match: String, _ host: String, _ list: PublicSuffixList?) throws -> Finding.Severity? {
+            try Linted.findings("hosts: [\(Self.rule(match, host))]", facts: LintFacts(publicSuffixes: list))
+                .first { $0.code == "unknown-public-suffix" }?.severity
+        }
+        #expect(try found("trustkit", "api.corp", list) == .error)
+        #expect(try found("trustkit", "192.0.2.1", list) == .error)
+        #expect(try found("trustkit", "api.corp", nil) == nil)
+        #expect(try found("android", "api.corp", list) == nil)
+        for host in ["example.com", "co.uk", "a.uk", "example.ck", "a.xn--p1ai"] {
+            #expect(try found("trustkit", host, list) == nil, "\(host)")
+        }
+    }
+
     @Test(
         "[R100] a service that no rule lists",
         arguments: [("fail", Finding.Severity.error), ("system", .warning), ("skip", .warning)])

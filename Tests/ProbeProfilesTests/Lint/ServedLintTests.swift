@@ -175,12 +175,12 @@ import Testing
         #expect(try !codes(set, nothing).contains("no-pin-matches"), "nothing is said of what was not seen")
     }
 
-    /// TrustKit blocks at the first key it does not know, wherever in the chain.
+    /// TrustKit comes down from the root, stops at a pinned key, and blocks at one that it can't hash before that.
     @Test func keysOfTrustKit() async throws {
         let lab = try LintChains()
-        func codes(_ match: String, _ name: LabIdentityName) async throws -> [String] {
+        func codes(_ match: String, _ name: LabIdentityName, pinning depth: Int = 0) async throws -> [String] {
             let served = try await lab.served(name)
-            let pins = "\"\(try lab.pin(.spki, 0, of: served))\", \"\(Pins.text(1))\""
+            let pins = "\"\(try lab.pin(.spki, depth, of: served))\", \"\(Pins.text(1))\""
             return try Linted.codes(
                 "hosts: [{host: good.test, match: \(match), pins: [{position: any, anyOf: [\(pins)]}]}]\nservices: {api: good.test}",
                 facts: LintFacts(chains: ["api": served]))
@@ -188,6 +188,29 @@ import Testing
         #expect(try await codes("trustkit", .ed25519).contains("trustkit-key-type"))
         #expect(try await !codes("android", .ed25519).contains("trustkit-key-type"))
         #expect(try await !codes("trustkit", .p384).contains("trustkit-key-type"))
+        for depth in [1, 2] {
+            #expect(try await !codes("trustkit", .ed25519, pinning: depth).contains("trustkit-key-type"), "\(depth)")
+        }
+    }
+
+    /// The pin of another common name is of another server, and one of the leaf for a name that it does not have never
+    /// counts.
+    @Test func commonNamesOfTheLeaf() async throws {
+        let lab = try LintChains()
+        let served = try await lab.served()
+        let pin = try lab.pin(.cert, 0, of: served)
+        func codes(_ members: String) throws -> [String] {
+            try Linted.codes(
+                "pins: [{anyOf: [\(members)]}]\nservices: {api: good.test}",
+                facts: LintFacts(chains: ["api": served]))
+        }
+        let own = "{pin: \"\(pin)\", commonName: good.test}"
+        let other = "{pin: \"\(Pins.text(1, .cert))\", commonName: other.test}"
+        #expect(try !codes("\(own), \(other)").contains("stale-pin"))
+        #expect(try codes("\(own), \(other.replacing("other.test", with: "good.test"))").contains("stale-pin"))
+        #expect(try codes("{pin: \"\(pin)\", commonName: other.test}").contains("common-name-differs"))
+        let twice = try codes("\(own), {pin: \"\(pin)\", commonName: other.test}")
+        #expect(twice.allSatisfy { !["common-name-differs", "duplicate-pin", "digest-of-two-kinds"].contains($0) })
     }
 
     /// The lab's certificate ends 60 days after the epoch, on 2026-04-30.

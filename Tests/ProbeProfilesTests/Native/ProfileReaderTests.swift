@@ -8,6 +8,23 @@ import Testing
 @Suite struct ProfileReaderTests {
     private static func read(_ text: String) throws -> Profile { try ProfileFile.parse(text, from: "app.yaml") }
 
+    /// A common name is the leaf's, and comes back as it was written.
+    @Test func commonNames() throws {
+        let text =
+            "profile: 1\npins: [{anyOf: [{pin: \"\(Pins.text(1, .cert))\", commonName: \"*.Example.com\"}]}]"
+        let profile = try Self.read(text)
+        #expect(profile.pins.flatMap(\.members).map(\.commonName) == ["*.Example.com"])
+        for format in [ProfileFormat.nativeYAML, .nativeJSON] {
+            let written = try format.write(profile)
+            #expect(written.losses.isEmpty)
+            #expect(try format.read(written.bytes, FormatContext(path: "f")).profile == profile)
+        }
+        let error = try #require(throws: InputError.self) {
+            try Self.read(text.replacing("anyOf", with: "position: any, anyOf"))
+        }
+        #expect(error.remedy.contains("position: leaf"), "\(error)")
+    }
+
     @Test("[R1, R3, R46, R59, R97, R98, R99] everything a profile can say")
     func everything() throws {
         let profile = try Self.read(

@@ -77,11 +77,14 @@ enum NativeTree {
 
     private static func member(_ member: PinSet.Member) -> YAMLValue {
         let pin = member.pin.kind == .spki ? "spki:sha256:\(member.pin.digest.base64)" : "\(member.pin)"
-        guard member.isBackup || member.expires != nil || member.note != nil else { return .text(pin) }
+        guard member.isBackup || member.expires != nil || member.commonName != nil || member.note != nil else {
+            return .text(pin)
+        }
         var fields = NativeFields()
         fields.add("pin", text: pin)
         if member.isBackup { fields.add("backup", .flag(true)) }
         fields.add("expires", text: member.expires.map(ProfileInstant.last.format))
+        fields.add("commonName", text: member.commonName)
         fields.add("note", text: member.note)
         return fields.value
     }

@@ -33,6 +33,11 @@ enum PinSetReader {
             throw node.refuse(
                 "has pins of several positions", remedy: "write 'position', or one set for each: sets must all match")
         }
+        guard (position ?? first) == .leaf || members.allSatisfy({ $0.commonName == nil }) else {
+            throw node.refuse(
+                "has a 'commonName', which is the leaf's, at the position \(position ?? first)",
+                remedy: "write position: leaf")
+        }
         return PinSet(
             members, position: position ?? first,
             chain: try fields.optional("chain") { node throws(InputError) in try node.word() } ?? .validated,
@@ -62,8 +67,14 @@ enum PinSetReader {
         let pins = try fields.required("pin").parsed { text throws(InputError) in try PinText.parse(text) }
         let isBackup = try fields.optional("backup") { node throws(InputError) in try node.flag() } ?? false
         let expires = try fields.parsed("expires") { text throws(InputError) in try ProfileInstant.last.parse(text) }
+        let commonName = try fields.optional("commonName") { node throws(InputError) in try node.text() }
         let note = try fields.optional("note") { node throws(InputError) in try node.text() }
-        return pins.map { (PinSet.Member($0.pin, isBackup: isBackup, expires: expires, note: note), $0.position) }
+        return pins.map {
+            (
+                PinSet.Member($0.pin, isBackup: isBackup, expires: expires, commonName: commonName, note: note),
+                $0.position
+            )
+        }
     }
 
     private static func window(_ node: YAMLNode) throws(InputError) -> TransitionWindow {

@@ -129,7 +129,7 @@ enum ProfileKeys {
     static let service =
         ["url", "sni", "connect", "alternates", "pins", "shareWith", "certificates", "emulate"] + demands
     static let pinSet = ["anyOf", "position", "chain", "window", "expires", "afterExpiry", "enforce"]
-    static let pin = ["pin", "backup", "expires", "note"]
+    static let pin = ["pin", "backup", "expires", "commonName", "note"]
     static let window = ["from", "to", "fallback", "maxSkew", "onMissingDate"]
     static let modelRule = [
         "model", "hosts", "servers", "serverPins", "dnssec", "dnssecAnchors", "strings", "absent", "cache", "registry",

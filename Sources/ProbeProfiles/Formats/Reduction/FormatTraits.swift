@@ -55,4 +55,10 @@ struct FormatTraits {
     var unlistedHost: UnlistedHost?
     /// The way in which the pins of several rules for one name combine.
     var overlap: HostSemantics = .exact
+
+    /// True if each of its rules is for the one name that it states, so that rules for wider names don't reach there.
+    var namesOneHostEach: Bool {
+        guard case .names(let reaches, _) = hosts else { return false }
+        return reaches == [.itself]
+    }
 }

@@ -12,6 +12,8 @@ struct PinnedHost: Hashable {
     var sets: [PinSet]
     /// The way in which the pins of several rules for one name combine.
     var semantics: HostSemantics
+    /// The protocol that starts TLS on the port.
+    var startTLS: StartTLS?
 
     /// The host as a loss names it.
     var label: String {
@@ -78,7 +80,7 @@ extension Profile {
         }
         return PinnedHost(
             name: service.target.name.description, reach: .itself, port: service.target.port, sets: sets,
-            semantics: .exact)
+            semantics: .exact, startTLS: service.target.startTLS)
     }
 }
 

@@ -20,7 +20,7 @@ struct ProfileReduction {
     mutating func pinnedHosts() throws(InputError) -> [PinnedHost] {
         var pinned = try chosen()
         losses += ScopeLosses.of(profile, export, traits)
-        losses += overlapLosses(pinned)
+        losses += OverlapLosses.of(pinned, traits)
         pinned = mergedNames(pinned.compactMap { reduced($0) })
         let (exempt, rest) = (pinned.filter(\.sets.isEmpty), pinned.filter { !$0.sets.isEmpty })
         let wider = PinnedHosts(rest)
@@ -175,51 +175,7 @@ struct ProfileReduction {
         return merged
     }
 
-    /// Returns the losses where two rules are for one name, which platforms treat differently.
-    private func overlapLosses(_ hosts: [PinnedHost]) -> [FormatLoss] {
-        guard case .names = traits.hosts else { return [] }
-        let index = PinnedHosts(hosts)
-        return hosts.filter { !$0.sets.isEmpty || traits.exempts }.flatMap { narrower in
-            index.covering(narrower).filter { isWeighedOtherwise($0, narrower) }.map { wider in
-                FormatLoss(
-                    "overlap", narrower.label,
-                    "\(wider.label) is for it too: \(narrower.weighed(beside: wider).weighing), and once written "
-                        + traits.overlap.weighing)
-            }
-        }
-    }
-
-    /// Returns true if two rules for one name have another effect once they are written: pins that are all for one position
-    /// are one set for Apple as for OkHttp.
-    private func isWeighedOtherwise(_ wider: PinnedHost, _ narrower: PinnedHost) -> Bool {
-        let semantics = narrower.weighed(beside: wider)
-        guard semantics.weighing != traits.overlap.weighing else { return false }
-        let positions = Set((wider.sets + narrower.sets).map(\.position))
-        return positions.count > 1 || !semantics.unites || !traits.overlap.unites
-    }
-
     private mutating func lose(_ code: String, _ subject: String, _ message: String) {
         losses.append(FormatLoss(code, subject, message))
-    }
-}
-
-extension PinnedHost {
-    /// Returns the way in which its pins combine with those of a wider rule: a service's own count alone, and rules of two
-    /// platforms both.
-    fileprivate func weighed(beside wider: PinnedHost) -> HostSemantics {
-        if port != nil { return .android }
-        return semantics == wider.semantics ? semantics : .exact
-    }
-}
-
-extension HostSemantics {
-    /// The effect of several rules for one name.
-    var weighing: String {
-        switch self {
-        case .exact: "both rules have to match"
-        case .ats: "a leaf pin of either rule does, and a CA pin of either"
-        case .android, .trustkit: "the longer rule counts alone"
-        case .okhttp: "a pin of either rule does"
-        }
     }
 }

@@ -36,13 +36,14 @@ enum ScopeLosses {
         return losses
     }
 
-    /// Returns true if a service is more than pins of a host, or of a host and a port if the format has ports.
+    /// Returns true if a service is more than pins of a host, or of a host and a port if the format has ports: of those
+    /// TLSA alone.
     private static func isMore(_ service: Service, _ traits: FormatTraits) -> Bool {
         !traits.hasPorts
             || service
                 != Service(
                     name: service.target.description,
-                    target: Target(name: service.target.name, port: service.target.port),
+                    target: TLSAOwner.target(service.target.name, port: service.target.port),
                     pins: service.pins)
     }
 }

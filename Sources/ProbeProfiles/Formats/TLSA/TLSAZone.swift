@@ -12,53 +12,41 @@ struct TLSAZone {
 
     private let input: FormatInput
     private(set) var sets: [RecordSet] = []
+    /// Warnings about lines that lead to records elsewhere.
+    private(set) var notes: [FormatNote] = []
     private var indices: [String?: Int] = [:]
     /// The number of records of other types.
     private(set) var others = 0
+    private var aliases = ZoneAliases()
     private var origin: String?
     private var owner: String?
 
     init(_ input: FormatInput) throws(InputError) {
         self.input = input
-        var pending: [Substring] = []
-        var (start, depth, isContinued) = (1, 0, false)
-        let lines = try input.requiredText().split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        for (index, line) in lines.enumerated() {
-            let text = line.prefix { $0 != ";" }
-            if depth == 0 { (pending, start, isContinued) = ([], index + 1, text.first?.isWhitespace ?? false) }
-            for word in text.split(whereSeparator: \.isWhitespace) {
-                depth += word.count { $0 == "(" } - word.count { $0 == ")" }
-                pending += word.split { $0 == "(" || $0 == ")" }
-            }
-            guard depth <= 0 else { continue }
-            depth = 0
-            if !pending.isEmpty { try add(pending, startsWithBlank: isContinued, line: start) }
-        }
-        guard depth == 0 else {
-            throw input.refuse("opens a parenthesis and does not close it", line: start, remedy: "close it")
-        }
+        for entry in try ZoneEntry.all(of: input) { try add(entry) }
+        try followAliases()
     }
 
-    private mutating func add(_ words: [Substring], startsWithBlank: Bool, line: Int) throws(InputError) {
-        if words[0].hasPrefix("$") {
-            if words[0].uppercased() == "$ORIGIN", words.count > 1 { origin = absolute(String(words[1])) }
+    private mutating func add(_ entry: ZoneEntry) throws(InputError) {
+        let words = entry.words
+        guard let first = words.first else { return }
+        if first.keyword?.hasPrefix("$") ?? false { return obey(entry) }
+        if Self.isFields(words) { return add(try TLSARecord(words[...], line: entry.line, input), owner: nil) }
+        var rest = words[...]
+        // A line may begin with the type, where an owner would stand.
+        if !entry.startsWithBlank, !first.isTLSA, let name = rest.popFirst() { owner = absolute(name.text) }
+        rest = rest.drop(while: \.isClassOrLifetime)
+        guard let type = rest.popFirst() else {
+            others += 1
             return
         }
-        guard let type = words.firstIndex(where: { $0.uppercased() == "TLSA" }) else {
-            guard words.count >= 4, words.prefix(3).allSatisfy({ UInt8(decimal: $0) != nil }) else {
-                if !startsWithBlank { owner = absolute(String(words[0])) }
-                others += 1
-                return
-            }
-            return add(try TLSARecord(words, line: line, input), owner: nil)
+        if type.isTLSA { return add(try TLSARecord(rest, line: entry.line, input), owner: owner) }
+        try refuseMisplaced(type, rest, line: entry.line)
+        guard type.keyword == "CNAME", let owner, let name = rest.first else {
+            others += 1
+            return
         }
-        var head = words[..<type]
-        if !startsWithBlank, let first = head.popFirst() { owner = absolute(String(first)) }
-        guard head.allSatisfy({ $0.uppercased() == "IN" || $0.first?.isNumber ?? false }) else {
-            throw input.refuse(
-                "has '\(head.joined(separator: " "))' before TLSA", line: line, remedy: "write OWNER [TTL] IN TLSA …")
-        }
-        add(try TLSARecord(words[(type + 1)...], line: line, input), owner: owner)
+        aliases.add(owner, name: absolute(name.text), line: entry.line)
     }
 
     private mutating func add(_ record: TLSARecord, owner: String?) {
@@ -70,11 +58,76 @@ struct TLSAZone {
         }
     }
 
+    /// Obeys a directive, or warns of one that would have led to further records.
+    private mutating func obey(_ entry: ZoneEntry) {
+        let name = entry.words[0].text.uppercased()
+        switch name {
+        case "$ORIGIN":
+            if entry.words.count > 1 { origin = absolute(entry.words[1].text) }
+        case "$TTL": break
+        default:
+            notes.append(
+                .warning("directive", "line \(entry.line): \(name) is not followed: records that it adds are left out"))
+        }
+    }
+
+    /// Gives the owners that are other names the records of the names they lead to (RFC 7671).
+    private mutating func followAliases() throws(InputError) {
+        var reached: Set<String> = []
+        var count = 0
+        for alias in aliases.all where indices[alias.owner] == nil {
+            // Most aliases are of hosts.
+            guard TLSAOwner(alias.owner) != nil else {
+                others += 1
+                continue
+            }
+            guard let name = aliases.end(of: alias, where: { indices[$0] != nil }), let index = indices[name] else {
+                notes.append(
+                    .warning(
+                        "alias",
+                        "line \(alias.line): \(alias.owner) is another name of \(alias.name), whose records are not in the file: it is left out"
+                    ))
+                continue
+            }
+            reached.insert(name)
+            count += sets[index].records.count
+            guard count <= Self.maximumOfAliases else {
+                throw input.refuse(
+                    "has more than \(Self.maximumOfAliases) records by other names", line: alias.line,
+                    remedy: "split the file")
+            }
+            sets.append(RecordSet(owner: alias.owner, records: sets[index].records))
+        }
+        sets.removeAll { set in set.owner.map { reached.contains($0) && TLSAOwner($0) == nil } ?? false }
+    }
+
+    /// Many aliases of one name with many records would take work of the product of both.
+    private static let maximumOfAliases = 100_000
+
+    /// Refuses a record with another word before its type: it would be lost as one of another type.
+    private func refuseMisplaced(
+        _ type: ZoneEntry.Word, _ rest: ArraySlice<ZoneEntry.Word>, line: Int
+    ) throws(InputError) {
+        guard let place = rest.firstIndex(where: \.isTLSA), TLSAFields(rest[(place + 1)...].map(\.text)) != nil else {
+            return
+        }
+        let head = ([type] + rest[..<place]).map(\.text).joined(separator: " ")
+        throw input.refuse("has '\(head)' before TLSA", line: line, remedy: "write OWNER [TTL] IN TLSA …")
+    }
+
+    /// Returns true for the data of a record alone, as `dig +short` prints it.
+    private static func isFields(_ words: [ZoneEntry.Word]) -> Bool {
+        guard words.count > 2, !words[0].isQuoted else { return false }
+        return words[0].text == TLSAFields.genericMark
+            || words.count > 3 && words.prefix(3).allSatisfy { UInt8(decimal: $0.text) != nil }
+    }
+
     /// Returns the absolute name; one without a dot at its end is below the origin, if one was given.
-    private func absolute(_ name: String) -> String {
-        if name.hasSuffix(".") { return String(name.dropLast()).lowercased() }
-        if name == "@" { return origin ?? name }
-        return (origin.map { "\(name).\($0)" } ?? name).lowercased()
+    private func absolute(_ name: Substring) -> String {
+        if name.hasSuffix(".") { return name.dropLast().lowercased() }
+        guard let origin else { return name.lowercased() }
+        if name == "@" { return origin }
+        return origin.isEmpty ? name.lowercased() : "\(name).\(origin)".lowercased()
     }
 }
 
@@ -83,13 +136,25 @@ struct TLSARecord {
     let fields: TLSAFields
     let line: Int
 
-    /// - Parameter fields: usage, selector, matching type and hexadecimal digits, perhaps in pieces.
-    init(_ fields: some Collection<Substring>, line: Int, _ input: FormatInput) throws(InputError) {
-        guard let fields = TLSAFields(fields) else {
+    /// - Parameter words: usage, selector, matching type and hexadecimal digits, perhaps in pieces; or the form of unknown
+    ///   types.
+    init(_ words: ArraySlice<ZoneEntry.Word>, line: Int, _ input: FormatInput) throws(InputError) {
+        guard let fields = TLSAFields(words.map(\.text)) else {
+            let isGeneric = words.first?.text == Substring(TLSAFields.genericMark)
             throw input.refuse(
                 "is not a TLSA record", line: line,
-                remedy: "write usage, selector, matching type and hexadecimal digits")
+                remedy: isGeneric
+                    ? "write \\#, the number of octets, and twice as many hexadecimal digits"
+                    : "write usage, selector, matching type and hexadecimal digits")
         }
         (self.fields, self.line) = (fields, line)
     }
+}
+
+extension ZoneEntry.Word {
+    /// True for the type of the records, by its name or its number (RFC 3597 section 5).
+    fileprivate var isTLSA: Bool { keyword == "TLSA" || keyword == "TYPE52" }
+
+    /// True for what may stand before a type.
+    fileprivate var isClassOrLifetime: Bool { keyword == "IN" || !isQuoted && text.first?.isNumber ?? false }
 }

@@ -146,6 +146,7 @@ extension TrustKitFormat: FormatWriter {
                     FormatLoss("address", host.label, "TrustKit refuses to start with it; it is left out"))
                 continue
             }
+            if let loss = suffixLoss(host, name, export.publicSuffixes) { losses.append(loss) }
             guard let set = host.sets.first else {
                 if host.reach != .itself {
                     losses.append(
@@ -174,6 +175,21 @@ extension TrustKitFormat: FormatWriter {
         return try PropertyList.write([
             TrustKitKey.configuration: .dictionary([TrustKitKey.domains: .dictionary(domains)])
         ])
+    }
+
+    /// Returns the loss of a name by whose public suffix TrustKit refuses to start: it has none, or is one itself and has
+    /// its subdomains included (`GetRegistryLength` in `parse_configuration.m`). TrustKit's own copy of
+    /// the list may be newer than the system's, so the name stays.
+    private static func suffixLoss(_ host: PinnedHost, _ name: String, _ list: PublicSuffixList?) -> FormatLoss? {
+        guard let list else { return nil }
+        guard list.knowsTopLevel(of: name) else {
+            return FormatLoss(
+                "public-suffix", host.label, "TrustKit refuses to start with a name below no public suffix")
+        }
+        guard host.reach != .itself, !host.sets.isEmpty, list.contains(name) else { return nil }
+        return FormatLoss(
+            "public-suffix", host.label,
+            "TrustKit refuses to start with the subdomains of a public suffix: name the domain that is yours")
     }
 
     /// Returns the losses of nested rules: of two wider ones TrustKit takes the first in its dictionary. Rules read

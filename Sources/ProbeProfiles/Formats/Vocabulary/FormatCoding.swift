@@ -15,6 +15,8 @@ protocol FormatReader {
 protocol FormatWriter {
     /// The format's capabilities.
     static var traits: FormatTraits { get }
+    /// True if its clients look pins up by the common name of the leaf, whatever the host.
+    static var looksUpByCommonName: Bool { get }
 
     /// Writes the content that the format can express.
     ///
@@ -23,6 +25,10 @@ protocol FormatWriter {
     static func write(
         _ pinned: [PinnedHost], _ export: FormatExport, losses: inout [FormatLoss]
     ) throws(InputError) -> [UInt8]
+}
+
+extension FormatWriter {
+    static var looksUpByCommonName: Bool { false }
 }
 
 /// A caller's settings for an export.
@@ -35,4 +41,6 @@ struct FormatExport {
     var position: PinPosition?
     /// Complete certificates and keys.
     var material = PinMaterial()
+    /// The public suffixes, for clients that reject names by them; nil if the system has no list.
+    var publicSuffixes: PublicSuffixList?
 }

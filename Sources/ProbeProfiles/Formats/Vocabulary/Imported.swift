@@ -42,14 +42,27 @@ public struct FormatNote: Hashable, Sendable, Encodable, CustomStringConvertible
         FormatNote(code: code, severity: .note, message: PrintableText.escape(message))
     }
 
-    /// The note that every check by the file has; nil if its verdict rests on nothing that is in doubt. No warning: a check
-    /// has no key to make it go.
+    /// The finding that every check by the file has; nil if its verdict rests on nothing that is in doubt.
     public var announcement: Finding? {
-        guard code == WultraFormat.unchecked else { return nil }
-        return .note(
-            "signatures-not-checked", stage: .pins,
-            "the pins are from a signed list whose signatures were not checked",
-            fix: "check the file with 'probe profile lint' or 'probe profile convert' and the server's key")
+        switch code {
+        // No warning: a list that lies beside the program may be trusted as it is.
+        case WultraFormat.unchecked:
+            .note(
+                "signatures-not-checked", stage: .pins,
+                "the pins are from a signed list whose signatures were not checked",
+                fix: "give the key with which the list's server signs")
+        case TLSASetReader.leftOut:
+            .warning(
+                "tlsa-sha512-not-judged", stage: .pins,
+                "records of SHA-512 are left out, and clients that know it look at no others (RFC 7671 section 9)",
+                fix: "publish a record of SHA-256 for every key as well, and change both together")
+        case TLSASetReader.privateAnchor:
+            .note(
+                "tlsa-anchor-may-be-unsent", stage: .pins,
+                "usage 2 asks for a CA that the server sends (RFC 7671 section 5.2); here it counts on the verified path, sent or not"
+            )
+        default: nil
+        }
     }
 
     /// `warning: message` or `note: message`.

@@ -8,6 +8,8 @@ public struct PinMaterial: Hashable, Sendable {
     public var certificates: [[UInt8]]
     /// SubjectPublicKeyInfos, DER.
     public var keys: [[UInt8]]
+    /// The usages of the TLSA records that pins were read from.
+    var usages = TLSAUsages()
 
     /// Creates material.
     public init(certificates: [[UInt8]] = [], keys: [[UInt8]] = []) {

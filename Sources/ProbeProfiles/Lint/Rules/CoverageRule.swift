@@ -5,8 +5,18 @@ struct CoverageRule: LintRule {
     func findings(in subject: LintSubject) -> [LintFinding] {
         subject.services.flatMap { service in
             service.environment.pinning == .off
-                ? [] : unlisted(service, in: subject) + gaps(service, in: subject)
+                ? []
+                : unlisted(service, in: subject) + passedOver(service, in: subject) + gaps(service, in: subject)
         }
+    }
+
+    /// Host rules that a reader of the profile takes to hold for the service too.
+    private func passedOver(_ service: LintSubject.PlacedService, in subject: LintSubject) -> [LintFinding] {
+        guard
+            !ServicePins.passedOver(service.service, in: service.environment, of: subject.profile).isEmpty
+        else { return [] }
+        let words = HostRulesWords(service.service)
+        return [LintFinding(.warning, "host-rules-not-applied", at: service.path, words.message, fix: words.fix)]
     }
 
     private func unlisted(_ service: LintSubject.PlacedService, in subject: LintSubject) -> [LintFinding] {

@@ -12,6 +12,7 @@ struct HostPatternRule: LintRule {
                 wildcard(rule, at: path), isNew ? nil : repeated(rule, at: path),
                 // Wider rules pin it all the same.
                 united == nil ? unpinned(rule, at: path) : nil, united,
+                unregistered(rule, at: path, in: subject.facts.publicSuffixes),
             ]
             return found.compactMap(\.self) + suffix(rule, at: path, in: subject.facts.publicSuffixes)
         }
@@ -69,6 +70,16 @@ struct HostPatternRule: LintRule {
             .warning, "ats-unites", at: "\(path).host",
             "App Transport Security takes the pins of every rule that fits: '\(rule.pattern)' has those of '\(wider.pattern)' too",
             fix: "leave the subdomains out of '\(wider.pattern)', or give both the same pins")
+    }
+
+    /// TrustKit looks up the public suffix of each name when it starts, and raises an exception where it finds none
+    /// (`GetRegistryLength` in `parse_configuration.m`).
+    private func unregistered(_ rule: HostRule, at path: String, in list: PublicSuffixList?) -> LintFinding? {
+        guard rule.semantics == .trustkit, let list, !list.knowsTopLevel(of: rule.pattern) else { return nil }
+        return LintFinding(
+            .error, "unknown-public-suffix", at: "\(path).host",
+            "'\(rule.pattern)' is below no public suffix; TrustKit refuses to start with it",
+            fix: "name a domain below a public suffix, or leave it out")
     }
 
     private func suffix(_ rule: HostRule, at path: String, in list: PublicSuffixList?) -> [LintFinding] {

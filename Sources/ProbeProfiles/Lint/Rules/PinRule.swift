@@ -34,9 +34,11 @@ struct PinRule: LintRule {
                     LintFinding(
                         .error, "placeholder-pin", at: path, "the pin is a placeholder of zeros",
                         fix: "put a real pin there, or remove it"))
-            } else if let twin = earlier.first(where: { $0.pin == member.pin }) {
+            } else if let twin = earlier.first(where: { $0.pin == member.pin && $0.commonName == member.commonName }) {
                 findings.append(duplicate(member, of: twin, at: path))
-            } else if let other = earlier.first(where: { $0.pin.digest == member.pin.digest }) {
+            } else if let other = earlier.first(where: {
+                $0.pin.digest == member.pin.digest && $0.pin.kind != member.pin.kind
+            }) {
                 findings.append(
                     LintFinding(
                         .error, "digest-of-two-kinds", at: path,

@@ -6,9 +6,6 @@ import ProbeTrust
 /// Finds pins that do not fit the served chain: pins of nothing it has, of another kind than stated, at a position that
 /// is not checked, and invalid backups.
 struct ServedChainRule: LintRule {
-    /// The keys that TrustKit can hash; at any other it blocks the connection, even if it only reports.
-    private static let trustKitKeys: Set<String> = ["RSA 2048", "RSA 3072", "RSA 4096", "EC P-256", "EC P-384"]
-
     func findings(in subject: LintSubject) -> [LintFinding] {
         subject.services.flatMap { service -> [LintFinding] in
             guard let connection = subject.facts.chains[service.label] else { return [] }
@@ -21,7 +18,7 @@ struct ServedChainRule: LintRule {
             if let refusal = subject.facts.refusals[service.label] {
                 findings.append(refused(service, refusal, connection))
             }
-            return findings + trustKit(service, connection)
+            return findings + clientRules(service, connection, at: subject.instant)
         }
     }
 
@@ -62,6 +59,9 @@ struct ServedChainRule: LintRule {
             return [tolerated(window, words.chain(of: service), at: path)]
         }
         let group = set.group()
+        // A pin for another common name is of another server.
+        let name =
+            set.hasCommonNames ? connection.presented.first.flatMap { connection.certificates[$0].commonName } : nil
         var findings: [LintFinding] = []
         var matches = 0
         var unserved: [(member: PinSet.Member, path: String)] = []
@@ -75,7 +75,7 @@ struct ServedChainRule: LintRule {
                 !isUndecided || near.kind != member.pin.kind || isLeaf(member.pin, in: connection)
             {
                 findings.append(misplaced(member, near, set, at: here, in: subject))
-            } else if !member.isBackup, !isUndecided, !isServed(member.pin, of: set, in: subject) {
+            } else if !member.isBackup, !isUndecided, member.isFor(name), !isServed(member.pin, of: set, in: subject) {
                 unserved.append((member, here))
             }
         }
@@ -154,18 +154,15 @@ struct ServedChainRule: LintRule {
             fix: subject.fix(.reach(set.position)))
     }
 
-    private func trustKit(
-        _ service: LintSubject.PlacedService, _ connection: ConnectionEvidence
+    /// The rules of a platform beside pins, by the policies of checks.
+    private func clientRules(
+        _ service: LintSubject.PlacedService, _ connection: ConnectionEvidence, at instant: Date
     ) -> [LintFinding] {
-        guard service.clients.contains(where: { $0.source == .rules(.trustkit) }) else { return [] }
-        return connection.indices(of: .validated).compactMap { index in
-            guard let key = connection.certificates[index].details?.key, !Self.trustKitKeys.contains(key) else {
-                return nil
-            }
-            return LintFinding(
-                .error, "trustkit-key-type", at: service.path,
-                "\(connection.certificates[index].name) has the key \(key), at which TrustKit blocks the connection whatever is pinned",
-                fix: "use RSA of 2048, 3072 or 4096 bits, P-256 or P-384")
-        }
+        guard service.environment.pinning != .off else { return [] }
+        let isEnforced = service.environment.pinning == .enforce
+        let evidence = Evidence(connection: connection, model: nil)
+        return service.clients.flatMap { $0.policies(isEnforced: isEnforced) }
+            .flatMap { $0.judge(evidence, at: instant) }
+            .map { LintFinding($0.severity, $0.code, at: service.path, $0.message, fix: $0.fix) }
     }
 }

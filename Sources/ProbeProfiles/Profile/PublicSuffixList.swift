@@ -12,22 +12,27 @@ public struct PublicSuffixList: Sendable {
     /// The rules of registries, which CAs use (CA/B baseline requirements 3.2.2.6); the others are those of companies
     /// that give names to their customers.
     private let registryRules: Set<String>
+    /// The last labels of all rules.
+    private let topLevels: Set<String>
 
     /// Reads a list: one rule a line, up to the first blank; `//` begins a comment.
     ///
     /// Rules in letters outside ASCII are skipped: host rules are written as A-labels.
     public init(_ text: String) {
-        var (rules, registryRules): (Set<String>, Set<String>) = ([], [])
+        var (rules, registryRules, topLevels): (Set<String>, Set<String>, Set<String>) = ([], [], [])
         var isPrivate = false
         for line in text.split(whereSeparator: \.isNewline) {
             if line.hasPrefix("// ===BEGIN PRIVATE DOMAINS===") { isPrivate = true }
             let rule = line.prefix { !$0.isWhitespace }
             guard !rule.isEmpty, !rule.hasPrefix("//") else { continue }
-            rules.insert(rule.lowercased())
-            if !isPrivate { registryRules.insert(rule.lowercased()) }
+            let lowercased = rule.lowercased()
+            rules.insert(lowercased)
+            topLevels.insert(Self.lastLabel(of: lowercased))
+            if !isPrivate { registryRules.insert(lowercased) }
         }
         self.rules = rules
         self.registryRules = registryRules
+        self.topLevels = topLevels
     }
 
     /// Returns the list of a file.
@@ -46,6 +51,17 @@ public struct PublicSuffixList: Sendable {
 
     /// Returns true if a domain is a public suffix of a registry, like `co.uk`, and not of a company.
     public func isRegistry(_ domain: String) -> Bool { Self.contains(domain, among: registryRules) }
+
+    /// Returns true if some rule is for the last label of a domain. The rules for A-labels are in letters outside ASCII,
+    /// which are not compared: these count as known, as every name does without rules.
+    func knowsTopLevel(of domain: String) -> Bool {
+        let label = Self.lastLabel(of: domain.lowercased())
+        return topLevels.isEmpty || label.hasPrefix("xn--") || topLevels.contains(label)
+    }
+
+    private static func lastLabel(of domain: String) -> String {
+        domain.lastIndex(of: ".").map { String(domain[domain.index(after: $0)...]) } ?? domain
+    }
 
     private static func contains(_ domain: String, among rules: Set<String>) -> Bool {
         let domain = domain.lowercased()
