@@ -113,6 +113,10 @@ import Testing
             (["a.test", "b.test", "--authoritative"], "about the zone of one name"),
             (["a.test", "--authoritative", "--cache", "default"], "--cache is of no use with --authoritative"),
             (["a.test", "--name-server-port", "54"], "--name-server-port is of no use without --authoritative"),
+            (
+                ["--list", "LIST", "--name-server-port", "54"],
+                "--name-server-port is of no use without --authoritative"
+            ),
             (["--list", "/nowhere/at/all"], "can't be read"),
         ])
     func whatDoesNotApplyIsRefused(arguments: [String], words: String) async throws {

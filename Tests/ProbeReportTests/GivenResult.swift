@@ -4,14 +4,39 @@ import ProbeRun
 
 /// Results that nobody had to probe for.
 enum GivenResult {
-    /// Returns the result of a backend that has nothing to show but findings.
-    static func of(_ transport: String, _ findings: [Finding], service: String? = nil) -> ProbeResult {
+    static let instant = Date(timeIntervalSince1970: 1_750_000_000)
+
+    /// Returns the result of a backend that has nothing to show but findings, and the leaf that it was shown if there is one.
+    static func of(
+        _ transport: String, _ findings: [Finding], service: String? = nil, leaf: GivenLeaf? = nil
+    ) -> ProbeResult {
         let connection = ConnectionEvidence(
             transport: BackendIdentity(name: transport, library: "none", version: "0"), report: HandshakeReport(),
-            missing: [], certificates: [], referenceTrust: nil, anchors: .none,
-            instant: Date(timeIntervalSince1970: 1_750_000_000))
+            missing: [],
+            certificates: leaf.map {
+                [
+                    CertificateEvidence(
+                        $0, source: .presented,
+                        digests: .failure(CertificateFormatError(.truncated, at: "Certificate", offset: 0)),
+                        stackKey: .unreadable("no stack saw it"), stackSPKI: nil, showsDetails: true)
+                ]
+            } ?? [], referenceTrust: nil, anchors: .none, instant: instant)
         return ProbeResult(
             subject: "good.test:443", service: service, evidence: Evidence(connection: connection, model: nil),
             verdict: Verdict(findings))
+    }
+}
+
+/// A certificate that ends some days after the results' instant.
+final class GivenLeaf: CertificateReading {
+    let der: [UInt8]
+    let details: CertificateDetails?
+
+    init(days: UInt8) {
+        der = [days]
+        details = CertificateDetails(
+            subject: "CN=leaf of \(days) days", issuer: "CN=ca", serial: "01", notBefore: GivenResult.instant,
+            notAfter: GivenResult.instant.addingTimeInterval(Double(days) * 86_400), key: "EC P-256",
+            signatureAlgorithm: "ECDSA with SHA-256", dnsNames: [], ipAddresses: [], isCA: false)
     }
 }

@@ -75,6 +75,14 @@ import Testing
         #expect(xml.contains("classname=\"web a:443\"") && xml.contains("classname=\"api a:443\""))
     }
 
+    @Test("the days are those of the certificate that ends first, whichever stack or address showed it") func days() {
+        let results = [89, 19, 40].map { GivenResult.of("stack\($0)", [], leaf: GivenLeaf(days: $0)) }
+        for order in [results, results.reversed()] {
+            let text = NagiosReport(order).text
+            #expect(text.contains("in 19 days |") && text.contains("'good.test:443 days'=19;;;;"), "\(text)")
+        }
+    }
+
     @Test("a bar in a text does not begin measured values") func bars() {
         let text = NagiosReport([result("a:1", error(.trustFailed))]).text
         #expect(!text.contains("|") && text.contains("a / b") && text.contains("fix: mend / it"))

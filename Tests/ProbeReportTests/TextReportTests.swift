@@ -38,6 +38,18 @@ import Testing
         #expect(lines.contains { $0.hasSuffix("END") } && lines.last?.contains("left out: ") == true)
     }
 
+    /// Addresses of a name, and stacks with different offers, may be shown different certificates.
+    @Test func everyChainIsShownWithItsWitness() {
+        let failure = Finding.error(.trustFailed, code: "expired", stage: .trust, "it ended", fix: "renew it")
+        let results = [("one", 19), ("two", 19), ("three", 89)].map { name, days in
+            GivenResult.of(name, [failure], leaf: GivenLeaf(days: days))
+        }
+        let text = TextReport(isVerbose: true).text(results)
+        let heads = text.split(separator: "\n").filter { $0.contains("evidence: ") }.map { $0.drop { $0 == " " } }
+        #expect(heads == ["evidence: the chain as one saw it", "evidence: the chain as three saw it"], "\(text)")
+        #expect(text.contains("leaf of 19 days") && text.contains("leaf of 89 days"), "\(text)")
+    }
+
     @Test("the hint at the rest is in the program's own words") func hints() {
         let notes = (0..<9).map { Finding.note("seen", stage: .tls, "it was \($0)") }
         let failure = Finding.error(.trustFailed, code: "expired", stage: .trust, "it ended", fix: "renew it")

@@ -72,11 +72,12 @@ struct ModelsCommand: AsyncParsableCommand, SelectsBackends {
         var options = ConnectionOptions()
         options.timeout = timeout
         options.at = at
-        if let path = listed.list { return try await run(list: path, options) }
         guard authoritative || nameServerPort == nil else {
             throw InputError(
-                "--name-server-port is of no use without --authoritative", remedy: "leave it out, or add it")
+                "--name-server-port is of no use without --authoritative",
+                remedy: listed.list == nil ? "leave it out, or add --authoritative" : "leave it out")
         }
+        if let path = listed.list { return try await run(list: path, options) }
         if authoritative { return try await askNameServers(options) }
         guard listed.concurrency == nil else {
             throw InputError("--concurrency is of no use without --list", remedy: "leave it out, or name a list")

@@ -27,14 +27,8 @@ enum ConnectionFacts {
             ) {
                 $0.presented.isEmpty ? nil : chain($0)
             },
-            fact("leaf-spki", "the server presents different keys: a pin of one of them fails with the other") {
-                connection in
-                connection.certificates.first.flatMap { try? $0.digests.get().spki.base64 }
-            },
-            fact(
-                "leaf-spki-as-encoded",
-                "the stacks encode one key in two ways: a pin made with one fails with the other"
-            ) {
+            fact("leaf-spki", differentKeys, leafKey),
+            fact("leaf-spki-as-encoded", isOneKeyEncodedTwice(connections) ? differentEncodings : differentKeys) {
                 $0.certificates.first?.stackSPKI?.base64
             },
             trust(connections),
@@ -42,6 +36,27 @@ enum ConnectionFacts {
                 $0.referenceTrust.map(decision)
             },
         ]
+    }
+
+    private static let differentKeys = "the server presents different keys: a pin of one of them fails with the other"
+    private static let differentEncodings =
+        "the stacks encode one key in two ways: a pin made with one fails with the other"
+
+    private static func leafKey(_ connection: ConnectionEvidence) -> String? {
+        connection.certificates.first.flatMap { try? $0.digests.get().spki.base64 }
+    }
+
+    /// Returns true if two stacks read the same bytes as a key and encode it differently: with different bytes, a difference
+    /// is the server's.
+    private static func isOneKeyEncodedTwice(_ connections: [ConnectionEvidence]) -> Bool {
+        var encodings: [String: Set<PinDigest>] = [:]
+        for connection in connections {
+            guard let key = leafKey(connection), let encoded = connection.certificates.first?.stackSPKI else {
+                continue
+            }
+            encodings[key, default: []].insert(encoded)
+        }
+        return encodings.values.contains { $0.count > 1 }
     }
 
     private static func handshake(_ connections: [ConnectionEvidence]) -> ComparedFact {

@@ -49,7 +49,8 @@ struct OutputOptions: ParsableArguments {
         let format = try OutputFormat(named: format ?? OutputFormat.text.rawValue, among: OutputFormat.allCases)
         guard format == .text || !verbose else {
             throw InputError(
-                "--verbose is for text, and --format \(format.rawValue) has everything", remedy: "leave it out")
+                "--verbose is for text, and --format is \(format.rawValue)",
+                remedy: "leave one of the two out: json has everything")
         }
         return Chosen(format: format, isVerbose: verbose)
     }

@@ -164,6 +164,9 @@ struct TargetRoutes: Sendable {
         }
     }
 
+    /// The same ways for a target that has an address of its own, which no socket of the file system stands for.
+    var toOwnAddress: TargetRoutes { TargetRoutes(socket: nil, choice: choice, setting: setting) }
+
     /// The capabilities that every target may need.
     var capabilities: Set<TransportCapability> {
         socket != nil ? [.localSocket] : choice == nil ? [] : [.proxy]

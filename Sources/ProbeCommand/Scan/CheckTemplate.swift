@@ -68,6 +68,7 @@ struct CheckTemplate: Sendable {
             minimumTLS: minimumTLS, alpn: alpn, demands: policies + (emulatesName ? [EmulatedName(target.name)] : []),
             serverDate: serverDate, expiresWithin: expiresWithin, model: model,
             timeout: timeout ?? scanned.timeout ?? limit, clientIdentity: scanned.clientIdentity ?? clientIdentity)
+        let routes = scanned.target.connect == nil ? routes : routes.toOwnAddress
         // The environment's proxies were checked before the first target was read.
         let routed = ((try? routes.applied(to: check)) ?? check).naming(KnownTakers.words)
         return notes.reduce(routed) { $0.announcing($1) }

@@ -114,11 +114,15 @@ public struct NagiosReport: Sendable {
             + (timings.max().map { ["'\(label) time'=\($0)s;;;0;"] } ?? [])
     }
 
+    /// Returns the days that are left to the certificate that ends first, of all that any address and stack was shown.
     private func remainingDays(_ subject: String) -> Int? {
         let connections = results.filter { $0.title == subject }.compactMap(\.evidence.connection)
-        guard let connection = connections.first(where: { !$0.presented.isEmpty }) else { return nil }
-        let ends = connection.presented.compactMap { connection.certificates[$0].details?.notAfter }
-        return ends.min().map { Int(($0.timeIntervalSince(connection.instant) / 86_400).rounded(.down)) }
+        let left = connections.flatMap { connection in
+            connection.presented.compactMap {
+                connection.certificates[$0].details?.notAfter.timeIntervalSince(connection.instant)
+            }
+        }
+        return left.min().map { Int(($0 / 86_400).rounded(.down)) }
     }
 
     /// Returns a line without the sign that begins measured values.

@@ -11,9 +11,9 @@ struct TextEvidence: Sendable {
         let errors = failed.flatMap { $0.verdict.findings.filter { $0.severity == .error } }
         var lines: [String] = []
         let isAboutChain = errors.contains { $0.stage == .pins || $0.stage == .trust }
-        let connections = (isAboutChain ? failed : isWhole ? results : []).compactMap(\.evidence.connection)
-        if let connection = connections.first(where: { !$0.certificates.isEmpty }) {
-            lines.append("    evidence: the chain as \(connection.transport.name) saw it")
+        let chains = chains(isAboutChain ? failed : isWhole ? results : [])
+        for (witness, connection) in chains {
+            lines.append("    evidence: the chain as \(chains.count == 1 ? connection.transport.name : witness) saw it")
             lines += connection.certificates.enumerated().flatMap { certificate($0.element, index: $0.offset) }
         }
         // Of a result that fails for what a server answered, where one answered.
@@ -24,6 +24,17 @@ struct TextEvidence: Sendable {
             lines += model.answers.flatMap(attempts)
         }
         return lines
+    }
+
+    /// Returns a connection for each chain that was presented, and the first whose it is: a name's addresses, and the stacks by
+    /// their offers, may be shown different ones.
+    private func chains(_ results: [ProbeResult]) -> [(witness: String, connection: ConnectionEvidence)] {
+        var seen: Set<[[UInt8]]> = []
+        return results.compactMap { result in
+            guard let connection = result.evidence.connection, !connection.certificates.isEmpty else { return nil }
+            let presented = connection.presented.map { connection.certificates[$0].der }
+            return seen.insert(presented).inserted ? (result.backends, connection) : nil
+        }
     }
 
     private func certificate(_ certificate: CertificateEvidence, index: Int) -> [String] {

@@ -53,6 +53,21 @@ import Testing
         }
     }
 
+    /// What a line says about itself counts, whatever the command line says about all.
+    @Test func aLinesOwnAddressIsDialledAndNoSocket() async throws {
+        try await ScanBench.run { bench in
+            try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: ScanBench.pki) { server in
+                let list = try bench.list([
+                    "\(server.endpoint),good.test", #"{"target":"good.test","connect":"\#(server.endpoint)"}"#,
+                    "good.test",
+                ])
+                let outcome = try await bench.scan(["--list", list, "--connect", "unix:\(bench.path("none"))"])
+                let results = outcome.lines.filter { !$0.isManifest }
+                #expect(results.compactMap(\.outcome).sorted() == ["pass", "pass", "unreachable"], "\(outcome.output)")
+            }
+        }
+    }
+
     @Test func aListOfNothingButBadLinesHasTheirCode() async throws {
         try await ScanBench.run { bench in
             let outcome = try await bench.scan(["--list", try bench.list(["a b", "c d"])])
