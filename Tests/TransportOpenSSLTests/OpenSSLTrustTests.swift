@@ -57,6 +57,17 @@ import TransportOpenSSL
         #expect(path.first == (try Self.pki.identity(.good).leaf))
     }
 
+    /// A leaf whose outer length is not DER: in OpenSSL's own encoding it would be a certificate that nobody presented.
+    @Test func theBytesOfThePathAreThoseOfTheQuestion() async throws {
+        let identity = try Self.pki.identity(.rsa2048)
+        let leaf: [UInt8] = [0x30, 0x83, 0] + identity.leaf.dropFirst(2)
+        let reading = await transport.evaluateTrust(
+            TrustQuestion(
+                chain: [leaf] + identity.chain.dropFirst(), anchors: try Self.pki.anchors(),
+                name: try ServerName("good.test"), instant: Self.pki.epoch))
+        #expect(reading.path?.first == leaf)
+    }
+
     /// The instant is the question's, not the system's.
     @Test func theInstantIsInjected() async throws {
         #expect(try await reading(.good).isAccepted)

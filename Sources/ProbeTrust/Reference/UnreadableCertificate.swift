@@ -64,8 +64,8 @@ package struct UnreadableCertificate: Error {
         if !isAnchorAlone, let name = unusualSignatures[fields.signature] {
             return (.other, "signed with \(name), which no public CA may use")
         }
-        if !isAnchorAlone, fields.signature == ed448 {
-            return (.weakKey, "signed with a key that is Ed448, which no public CA may certify")
+        if !isAnchorAlone, let name = refusedSigners[fields.signature] {
+            return (.weakKey, "signed with a key that is \(name), which no public CA may certify")
         }
         if let bits = fields.rsaBits {
             if bits < 2048 { return (.weakKey, "the key is RSA of \(bits) bits") }
@@ -115,6 +115,13 @@ package struct UnreadableCertificate: Error {
     ]
 
     private static let ed448: ASN1ObjectIdentifier = [1, 3, 101, 113]
+
+    /// Sound digests under keys that are refused, by the algorithm of the signature (RFC 5758 section 3.1, and the
+    /// registry of NIST for SHA-384 and SHA-512).
+    private static let refusedSigners: [ASN1ObjectIdentifier: String] = [
+        [2, 16, 840, 1, 101, 3, 4, 3, 1]: "DSA", [2, 16, 840, 1, 101, 3, 4, 3, 2]: "DSA",
+        [2, 16, 840, 1, 101, 3, 4, 3, 3]: "DSA", [2, 16, 840, 1, 101, 3, 4, 3, 4]: "DSA", ed448: "Ed448",
+    ]
 
     /// CA/B baseline requirements 7.1.3.1 allow rsaEncryption and three curves, nothing else.
     private static let refusedKeys: [ASN1ObjectIdentifier: String] = [

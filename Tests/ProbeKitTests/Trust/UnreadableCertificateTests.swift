@@ -85,6 +85,8 @@ import Testing
         Form("1.2.840.10045.4.3.1", signed: "ECDSA and SHA-224"),
         Form("2.16.840.1.101.3.4.3.10", signed: "ECDSA and SHA3-256", .other),
         Form("2.16.840.1.101.3.4.3.16", signed: "RSA and SHA3-512", .other),
+        Form("2.16.840.1.101.3.4.3.1", signed: "a key that is DSA", .weakKey),
+        Form("2.16.840.1.101.3.4.3.4", signed: "a key that is DSA", .weakKey),
         Form("1.3.101.113", signed: "a key that is Ed448", .weakKey),
         Form("a signature comes before a key", .weakSignature, "signed with MD5") {
             $0[0, 2] = .sequence(.oid("1.2.840.113549.1.1.4"))
