@@ -9,9 +9,9 @@ import Testing
 /// `probe check --chain`: the ordinary judgement without a connection, as a CI job calls it before a rotation.
 @Suite(.bounded) struct OfflineCheckTests {
     private static let pki = LabPKI(epoch: .now)
-    private static let host = "api.shop.test"
+    private static let host = "api.shop.example.com"
 
-    /// A folder with the lab's root, five files of pins for `shop.test`, and chains for hosts below it alone.
+    /// A folder with the lab's root, five files of pins for `shop.example.com`, and chains for hosts below it alone.
     private struct Scene {
         let folder: URL
         let files: [String]
@@ -27,7 +27,8 @@ import Testing
         try Self.pki.rootPEM().write(to: folder.appending(path: "ca.pem"), atomically: true, encoding: .utf8)
         for (name, host, key) in [
             ("same-key", Self.host, "shop"), ("new-key", Self.host, "shop, renewed"),
-            ("deep-new-key", "v1.api.shop.test", "shop, renewed"), ("deep-same-key", "v1.api.shop.test", "shop"),
+            ("deep-new-key", "v1.api.shop.example.com", "shop, renewed"),
+            ("deep-same-key", "v1.api.shop.example.com", "shop"),
             ("elsewhere", "api.elsewhere.test", "shop"),
         ] {
             let leaf = try Self.pki.issue(
@@ -41,7 +42,7 @@ import Testing
                 to: folder.appending(path: "\(name).pem"), atomically: true, encoding: .utf8)
         }
         let pin = PinDigest.sha256(of: try Self.pki.key(LabKeyID(.p256, "shop")).spki)
-        let files = PlatformFiles(domain: "shop.test", pins: [pin.base64, PinDigest.sha256(of: [1]).base64])
+        let files = PlatformFiles(domain: "shop.example.com", pins: [pin.base64, PinDigest.sha256(of: [1]).base64])
         try await body(Scene(folder: folder, files: try files.write(to: folder)))
     }
 
@@ -78,7 +79,7 @@ import Testing
             #expect(soon == (11, ["11", "11", "11", "11", "11"]))
             // The platforms of these two connect without pins: a gate that looks at nothing is closed.
             let unpinned = try await run(
-                "deep-same-key.pem", for: "v1.api.shop.test", files: [scene.files[0], scene.files[2]])
+                "deep-same-key.pem", for: "v1.api.shop.example.com", files: [scene.files[0], scene.files[2]])
             #expect(unpinned == (10, ["0", "0"]))
         }
     }
@@ -93,14 +94,18 @@ import Testing
         try await scene { scene in
             let (path, deep) = (scene.files[file], scene.path("deep-new-key.pem"))
             let check = try await Probe.run(
-                ["check", "--chain", deep, "--profile", path, "--format", "json"] + scene.ca + ["v1.api.shop.test"])
+                ["check", "--chain", deep, "--profile", path, "--format", "json"] + scene.ca + [
+                    "v1.api.shop.example.com"
+                ])
             #expect(check.code == code, "\(check.output)\(check.errors)")
             #expect(codes(of: check).contains(finding))
             for command in ["forecast", "lint"] {
-                let named = ["v1.api.shop.test=\(deep)", "v1.api.shop.test=\(scene.path("deep-same-key.pem"))"]
+                let named = [
+                    "v1.api.shop.example.com=\(deep)", "v1.api.shop.example.com=\(scene.path("deep-same-key.pem"))",
+                ]
                 let failing = try await Probe.run(["profile", command, path, "--chain", named[0]] + scene.ca)
                 #expect(failing.code == code, "\(command) \(failing.output)\(failing.errors)")
-                #expect(failing.errors.contains("v1.api.shop.test with \(deep): pin-mismatch") == (code == 10))
+                #expect(failing.errors.contains("v1.api.shop.example.com with \(deep): pin-mismatch") == (code == 10))
                 let passing = try await Probe.run(["profile", command, path, "--chain", named[1]] + scene.ca)
                 #expect(passing.code == 0, "\(command) \(passing.output)\(passing.errors)")
             }

@@ -83,7 +83,6 @@ struct ProfileOptions: ParsableArguments {
             bytes, from: path, context: FormatContext(path: path, signer: try listKey.read()))
         try listKey.refuseIdle(for: [format])
         let profile = imported.profile
-        let announcements = Set(imported.notes.compactMap(\.announcement)).sorted { $0.code < $1.code }
         for note in imported.notes where note.severity == .warning && note.announcement?.severity != .note {
             Terminal.printError("probe: \(path): \(note)")
         }
@@ -117,7 +116,11 @@ struct ProfileOptions: ParsableArguments {
         var models: [ModelCheck] = []
         for model in checks.models { models.append(try withServers(model)) }
         return CheckPlan(
-            checks: checks.services.map { announcements.reduce($0) { $0.announcing($1) } }, models: models)
+            checks: checks.services.map { check in
+                let notes = imported.notes.filter { $0.concerns(check.target) }
+                return Set(notes.compactMap(\.announcement)).sorted { $0.code < $1.code }
+                    .reduce(check) { $0.announcing($1) }
+            }, models: models)
     }
 
     /// Returns the services on a target, else a check from the host rules.

@@ -11,7 +11,7 @@ enum AppleExceptions {
         guard let domains = try security.dictionary("NSExceptionDomains") else { return notes }
         for name in domains.keys {
             guard let domain = try domains.dictionary(name) else { continue }
-            let keys = try loosening(domain)
+            let keys = loosening(domain)
             notes.append(
                 keys.isEmpty
                     ? .note("ats-domain", "NSExceptionDomains has \(name), and loosens nothing there")
@@ -33,16 +33,23 @@ enum AppleExceptions {
 
     /// Returns the keys of a domain that ask for less than App Transport Security does. Others ask for more, as
     /// `NSRequiresCertificateTransparency`, or for the usual.
-    private static func loosening(_ domain: PropertyDictionary) throws(InputError) -> [String] {
-        var keys: [String] = []
-        for beginning in beginnings {
+    private static func loosening(_ domain: PropertyDictionary) -> [String] {
+        beginnings.flatMap { beginning in
             let insecure = "\(beginning)AllowsInsecureHTTPLoads"
-            if try domain.boolValue(insecure) ?? false { keys.append(insecure) }
             let version = "\(beginning)MinimumTLSVersion"
-            if let text = try domain.text(version), !strictVersions.contains(text) { keys.append(version) }
             let secrecy = "\(beginning)RequiresForwardSecrecy"
-            if try domain.boolValue(secrecy) == false { keys.append(secrecy) }
+            return [
+                keeps(false) { () throws(InputError) in try domain.boolValue(insecure) } ? nil : insecure,
+                keeps(true) { () throws(InputError) in try domain.text(version).map(strictVersions.contains) }
+                    ? nil : version,
+                keeps(true) { () throws(InputError) in try domain.boolValue(secrecy) } ? nil : secrecy,
+            ].compactMap(\.self)
         }
-        return keys
+    }
+
+    /// Returns true for a key that is not there, or has the strict value. One of another type may mean anything; pins don't
+    /// depend on it.
+    private static func keeps(_ strict: Bool, _ read: () throws(InputError) -> Bool?) -> Bool {
+        do throws(InputError) { return try read().map { $0 == strict } ?? true } catch { return false }
     }
 }

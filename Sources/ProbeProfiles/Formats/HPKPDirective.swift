@@ -33,7 +33,9 @@ struct HPKPDirective {
 
     /// Returns the reason for which clients ignore all of a header with the directive, and its remedy; nil if they don't.
     func fault(isRepeated: Bool) -> (reason: String, remedy: String)? {
-        if !isWellFormed { return ("a malformed directive '\(name)'", "write NAME, NAME=TOKEN or NAME=\"TEXT\"") }
+        if !isWellFormed {
+            return ("a malformed directive '\(name.prefix(40))'", "write NAME, NAME=TOKEN or NAME=\"TEXT\"")
+        }
         if isRepeated { return ("'\(name)' twice", "write it once") }
         if name.hasPrefix("pin-"), !isQuoted {
             return ("a value of \(name) that is not in double quotes", "write \(name)=\"BASE64\"")

@@ -70,6 +70,19 @@ public struct PinSet: Hashable, Sendable {
     }
 }
 
+extension PinSet {
+    /// Returns the set with the pins for a host's own name alone, if some are: a list for many names says of each what its
+    /// certificate is, and the others' are neither its backups nor bound to end with it.
+    func narrowed(to host: ServerName) -> PinSet {
+        guard case .dns(let name) = host, members.contains(where: { $0.commonName != nil && $0.isFor(name) }) else {
+            return self
+        }
+        var set = self
+        set.members.removeAll { !$0.isFor(name) }
+        return set
+    }
+}
+
 extension PinSet.Member {
     /// Returns true if the pin counts for a leaf with a common name, compared byte for byte; nil is that of a leaf without
     /// one.

@@ -20,16 +20,24 @@ struct ServicePins: Hashable, Sendable {
     let sets: [PinSet]
 
     /// Returns the service's own pins, else those it shares, else the host rules', else those for every host; empty if
-    /// it has none.
+    /// it has none. Of a list for many common names they are those for the service's own, if it is there.
     static func clients(
         of service: Service, in environment: ProfileEnvironment, of profile: Profile
+    ) -> [ServicePins] {
+        listed(for: service, in: environment, of: profile).map { client in
+            ServicePins(source: client.source, sets: client.sets.map { $0.narrowed(to: service.target.name) })
+        }
+    }
+
+    private static func listed(
+        for service: Service, in environment: ProfileEnvironment, of profile: Profile
     ) -> [ServicePins] {
         if service.emulation?.unitesPins == true, let united = united(service, in: environment) { return [united] }
         if !service.pins.isEmpty { return [ServicePins(source: .service, sets: service.pins)] }
         if let other = service.sharesWith,
             let source = environment.services.first(where: { $0.name == other && $0.sharesWith == nil })
         {
-            return clients(of: source, in: environment, of: profile)
+            return listed(for: source, in: environment, of: profile)
         }
         let readings = profile.hosts.readings(for: service.target.name)
         guard readings.isEmpty else { return readings.map { ServicePins(source: .rules($0.semantics), sets: $0.sets) } }
@@ -44,14 +52,15 @@ struct ServicePins: Hashable, Sendable {
         return clients.flatMap(\.sets).filter { seen.insert($0).inserted }
     }
 
-    /// Returns the sets of host rules that reach a service and are not judged, since it has pins of its own.
+    /// Returns the sets of host rules that reach a service and are not judged, since it has pins of its own, or shares
+    /// another's.
     static func passedOver(
         _ service: Service, in environment: ProfileEnvironment, of profile: Profile
     ) -> [PinSet] {
-        let clients = clients(of: service, in: environment, of: profile)
-        guard clients.contains(where: { $0.source == .service }) else { return [] }
-        let judged = Set(clients.flatMap(\.sets))
-        return profile.hosts.readings(for: service.target.name).flatMap(\.sets).filter { !judged.contains($0) }
+        guard !service.pins.isEmpty || service.sharesWith != nil else { return [] }
+        let judged = PinDemand.of(clients(of: service, in: environment, of: profile).flatMap(\.sets))
+        return profile.hosts.readings(for: service.target.name).flatMap(\.sets)
+            .filter { !judged.contains(PinDemand($0)) }
     }
 
     /// Returns the sets that are only in platforms' own files of pins, by the platform. Sets that such a file can't

@@ -24,7 +24,7 @@ import Testing
         #expect(
             helps == [
                 "The port does not speak TLS. Name the port that does, or the protocol that starts it, with --starttls. Run 'probe check --verbose' on the host for the evidence.",
-                "The proxy could not be reached. Check the URL of --proxy, and that the proxy runs. Run 'probe check --verbose' on the host for the evidence.",
+                "The proxy could not be reached, or did not complete TLS in time. Check the URL of --proxy, and that the proxy runs. Run 'probe check --verbose' on the host for the evidence.",
             ])
     }
 }

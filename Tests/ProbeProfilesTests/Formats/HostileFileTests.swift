@@ -35,7 +35,7 @@ import Testing
             (.wultra, "{\"fingerprints\": \(nested("[", "]"))}", "not a list"),
             (.okhttp, String(repeating: ".add(", count: depth), "deep"),
             (.trustkit, "kTSKPinnedDomains: " + nested("[", "]"), "deep"),
-            (.hpkp, "Public-Key-Pins: " + String(repeating: "\"", count: depth), "no pin-sha256"),
+            (.hpkp, "Public-Key-Pins: " + String(repeating: "\"", count: depth), "malformed directive"),
             (.tlsa, String(repeating: "(", count: depth), "parenthesis"),
             (.certColon, String(repeating: ":", count: depth), "hexadecimal"),
         ] as [(ProfileFormat, String, String)])

@@ -181,7 +181,7 @@ import Testing
                 .hpkp, "Public-Key-Pins: pin-sha256=\"\(Samples.one)\"; pin-sha256=\"\(Samples.two)\"",
                 "has no max-age"
             ),
-            (.tlsa, "_443._tcp.a.test. IN TLSA 1 1 2 \(Samples.oneHex)\(Samples.oneHex)", "no usable record"),
+            (.tlsa, "_443._tcp.a.test. IN TLSA 1 1 2 \(Samples.oneHex)\(Samples.oneHex)", "SHA-512 alone"),
             (.tlsa, "_443._tcp.a.test. IN TLSA 1 1 1 00", "32"),
             (.tlsa, "_443._tcp.a.test. IN TLSA 1 1", "not a TLSA record"),
             (.tlsa, "a.test. IN TLSA 1 1 1 \(Samples.oneHex)", "_443._tcp"),
@@ -277,7 +277,9 @@ import Testing
         let announced = try Self.read(.wultra, Samples.wultra).notes.compactMap(\.announcement)
         #expect(announced.map(\.code) == ["signatures-not-checked"])
         #expect(announced.map(\.severity) == [.note])
-        let records = "3 1 2 \(String(repeating: "0f", count: 64))\n2 1 1 \(String(repeating: "0f", count: 32))"
+        let long = "3 1 2 \(String(repeating: "0f", count: 64))"
+        #expect(throws: InputError.self, "trust alone would decide") { try Self.read(.tlsa, long) }
+        let records = "\(long)\n2 1 1 \(String(repeating: "0f", count: 32))"
         let doubts = try Self.read(.tlsa, records).notes.compactMap(\.announcement)
         #expect(doubts.map(\.code) == ["tlsa-sha512-not-judged", "tlsa-anchor-may-be-unsent"])
         #expect(doubts.map(\.severity) == [.warning, .note])

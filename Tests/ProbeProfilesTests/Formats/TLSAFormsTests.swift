@@ -117,10 +117,17 @@ import Testing
     }
 
     @Test func anOwnerWithoutUsableRecordsIsLeftOut() throws {
-        let imported = try Self.read(
-            "_443._tcp.a.test. IN TLSA 3 1 2 \(Samples.oneHex)\(Samples.twoHex)\n_443._tcp.b.test. IN \(Self.record)")
+        func zone(_ fields: String) -> String {
+            "_443._tcp.a.test. IN TLSA \(fields)\n_443._tcp.b.test. IN \(Self.record)"
+        }
+        let imported = try Self.read(zone("3 1 9 \(Samples.oneHex)"))
         #expect(Self.targets(imported) == ["b.test:443"])
-        #expect(Self.warnings(imported) == ["sha512"])
+        #expect(Self.warnings(imported) == ["unusable"])
+        // Clients judge by these, so that trust alone must not.
+        let error = try #require(throws: InputError.self) {
+            try Self.read(zone("3 1 2 \(Samples.oneHex)\(Samples.twoHex)"))
+        }
+        #expect(error.message.contains("SHA-512 alone for a.test:443"), "\(error)")
     }
 
     @Test(

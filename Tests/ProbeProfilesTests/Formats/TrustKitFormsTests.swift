@@ -133,10 +133,14 @@ import Testing
         let other = Self.domain("b.a.test", wide).replacing(Samples.one, with: Pins.pin(1).digest.base64)
         let imported = try Self.read(Self.plist(Self.domain("a.test", wide) + other))
         #expect(imported.notes.map(\.code) == ["overlap"])
-        #expect(try ProfileFormat.trustkit.write(imported.profile).losses.isEmpty)
+        // No public suffix ends in "test", which is a loss of its own where the system has their list.
+        func losses(_ profile: Profile) throws -> [String] {
+            try ProfileFormat.trustkit.write(profile).losses.map(\.code).filter { $0 != "public-suffix" }
+        }
+        #expect(try losses(imported.profile) == [])
         var android = imported.profile
         for index in android.hosts.indices { android.hosts[index].semantics = .android }
-        #expect(try ProfileFormat.trustkit.write(android).losses.map(\.code) == ["overlap"])
+        #expect(try losses(android) == ["overlap"])
     }
 
     /// An app with another key crashes at its start; and names below an exempt one are not exempt.

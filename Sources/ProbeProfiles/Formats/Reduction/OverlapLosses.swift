@@ -33,27 +33,6 @@ enum OverlapLosses {
     }
 }
 
-/// The demand of a set, whatever the order of its pins and the words beside them.
-private struct PinDemand: Hashable {
-    /// The set without pins.
-    let frame: PinSet
-    private let members: Set<PinSet.Member>
-
-    init(_ set: PinSet) {
-        var frame = set
-        frame.members = []
-        self.frame = frame
-        members = Set(
-            set.members.map { member in
-                var member = member
-                (member.isBackup, member.note) = (false, nil)
-                return member
-            })
-    }
-
-    static func of(_ sets: [PinSet]) -> Set<PinDemand> { Set(sets.map { PinDemand($0) }) }
-}
-
 extension FormatTraits {
     /// The way in which the pins of a rule for wider names, and of a rule for a name among them, combine once they are written:
     /// a rule that is for no other name counts alone.

@@ -28,7 +28,10 @@ struct TLSASetReader {
             imported.material.usages.add(record.fields.usage, of: pin, for: target)
             note(record, &imported.notes)
         }
-        guard let first = order.first.flatMap({ positions[$0] }) else { return nil }
+        guard let first = order.first.flatMap({ positions[$0] }) else {
+            try refuseUnjudged(records)
+            return nil
+        }
         let kept = order.map { PinSet.Member($0) }
         // Records of both usages for one pin are the pin anywhere in the chain.
         guard !order.allSatisfy({ Set(positions[$0] ?? []).count > 1 }) else { return PinSet(kept, position: .any) }
@@ -41,6 +44,14 @@ struct TLSASetReader {
             return PinSet(kept, position: .any)
         }
         return PinSet(kept, position: position)
+    }
+
+    /// Refuses records of which clients use one and no pin can hold any: without them the server would pass by trust alone.
+    private func refuseUnjudged(_ records: TLSAZone.RecordSet) throws(InputError) {
+        guard let record = records.records.first(where: { $0.fields.matching == 2 }) else { return }
+        throw input.refuse(
+            "has records of SHA-512 alone\(target.map { " for \($0)" } ?? "")", line: record.line,
+            remedy: "publish one with matching type 1 (SHA-256) for each as well")
     }
 
     /// - Returns: nil, with a warning, for a record that clients don't use either, or that no pin can hold.
@@ -82,7 +93,8 @@ struct TLSASetReader {
         case 2:
             imported.notes.append(
                 .warning(
-                    Self.leftOut, "line \(record.line): it is a SHA-512 digest, and pins are SHA-256; it is left out"))
+                    Self.leftOut, "line \(record.line): it is a SHA-512 digest, and pins are SHA-256; it is left out",
+                    about: target))
             return nil
         default:
             imported.notes.append(
@@ -98,8 +110,8 @@ struct TLSASetReader {
             notes.append(
                 .note(
                     Self.privateAnchor,
-                    "line \(record.line): usage 2 makes a root of its own, which may be private; \(Fix.Step.giveAnchor)"
-                ))
+                    "line \(record.line): usage 2 makes a root of its own, which may be private; \(Fix.Step.giveAnchor)",
+                    about: target))
         case 3:
             notes.append(
                 .note("dane-ee", "line \(record.line): usage 3 asks for no name and no dates; checks here still do"))

@@ -8,6 +8,13 @@ struct TLSAUsages: Hashable, Sendable {
         /// The host; nil for records without an owner.
         let host: String?
         let port: UInt16?
+
+        /// A digest's own hash is of its first word, which the author of a file chooses.
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(pin.digest.bytes)
+            hasher.combine(host)
+            hasher.combine(port)
+        }
     }
 
     private var known: [Record: [Int]] = [:]

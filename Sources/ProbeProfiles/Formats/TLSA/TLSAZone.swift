@@ -78,7 +78,15 @@ struct TLSAZone {
         for alias in aliases.all where indices[alias.owner] == nil {
             // Most aliases are of hosts.
             guard TLSAOwner(alias.owner) != nil else {
-                others += 1
+                if alias.owner.hasPrefix("*._") {
+                    notes.append(
+                        .warning(
+                            "owner",
+                            "line \(alias.line): \(alias.owner) is not the name of a port of a host, like _443._tcp.example.com: it is left out"
+                        ))
+                } else {
+                    others += 1
+                }
                 continue
             }
             guard let name = aliases.end(of: alias, where: { indices[$0] != nil }), let index = indices[name] else {

@@ -34,15 +34,25 @@ public struct FormatNote: Hashable, Sendable, Encodable, CustomStringConvertible
     /// A sentence that names the place.
     public let message: String
 
-    static func warning(_ code: String, _ message: String) -> FormatNote {
-        FormatNote(code: code, severity: .warning, message: PrintableText.escape(message))
+    /// The server that it is about; nil for all.
+    private let server: Target?
+
+    private enum CodingKeys: String, CodingKey { case code, severity, message }
+
+    static func warning(_ code: String, _ message: String, about server: Target? = nil) -> FormatNote {
+        FormatNote(code: code, severity: .warning, message: PrintableText.escape(message), server: server)
     }
 
-    static func note(_ code: String, _ message: String) -> FormatNote {
-        FormatNote(code: code, severity: .note, message: PrintableText.escape(message))
+    static func note(_ code: String, _ message: String, about server: Target? = nil) -> FormatNote {
+        FormatNote(code: code, severity: .note, message: PrintableText.escape(message), server: server)
     }
 
-    /// The finding that every check by the file has; nil if its verdict rests on nothing that is in doubt.
+    /// Returns true if the note is about a check of this target.
+    package func concerns(_ target: Target) -> Bool {
+        server.map { $0.name == target.name && $0.port == target.port } ?? true
+    }
+
+    /// The finding that every check has which the note concerns; nil if its verdict rests on nothing that is in doubt.
     public var announcement: Finding? {
         switch code {
         // No warning: a list that lies beside the program may be trusted as it is.

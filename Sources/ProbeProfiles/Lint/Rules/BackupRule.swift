@@ -4,16 +4,28 @@ import ProbePins
 /// Finds sets that leave no alternative when a key or a certificate has to be replaced (requirements 53 and 104).
 struct BackupRule: LintRule {
     func findings(in subject: LintSubject) -> [LintFinding] {
-        subject.sets.compactMap { set($0, in: subject) } + subject.services.compactMap(compared)
+        subject.sets.flatMap { placed in
+            alternatives(placed.set).compactMap { set(placed, $0, in: subject) }
+        } + subject.services.compactMap(compared)
     }
 
-    private func set(_ placed: LintSubject.PlacedSet, in subject: LintSubject) -> LintFinding? {
-        let members = placed.set.members
+    /// Returns the pins that stand in for each other: all, or those for each common name of a list.
+    private func alternatives(_ set: PinSet) -> [[PinSet.Member]] {
+        let names = set.members.compactMap(\.commonName)
+        guard !names.isEmpty else { return [set.members] }
+        let anyName = set.members.filter { $0.commonName == nil }
+        let groups = Dictionary(grouping: set.members.filter { $0.commonName != nil }) { $0.commonName ?? "" }
+        return groups.sorted { $0.key < $1.key }.map { $0.value + anyName }
+    }
+
+    private func set(
+        _ placed: LintSubject.PlacedSet, _ members: [PinSet.Member], in subject: LintSubject
+    ) -> LintFinding? {
         let pins = Set(members.map(\.pin))
         guard !pins.isEmpty else { return nil }
         if members.allSatisfy(\.isBackup) { return onlyBackups(placed) }
         if members.allSatisfy({ $0.pin.kind == .cert }), pins.count == 1 {
-            return singleCertificate(placed, in: subject)
+            return singleCertificate(placed, members.first?.commonName, in: subject)
         }
         if pins.count == 1 { return noBackup(placed, in: subject) }
         // No other format can mark one.
@@ -47,13 +59,15 @@ struct BackupRule: LintRule {
     }
 
     /// Nothing can meet such a pin once its certificate has expired.
-    private func singleCertificate(_ placed: LintSubject.PlacedSet, in subject: LintSubject) -> LintFinding {
+    private func singleCertificate(
+        _ placed: LintSubject.PlacedSet, _ name: String?, in subject: LintSubject
+    ) -> LintFinding {
         let until =
             placed.set.window.map { ", or when its transition window ends on \(ProfileInstant.last.format($0.end))" }
             ?? ""
         return LintFinding(
             .warning, "single-certificate-pin", at: placed.path,
-            "the set pins one certificate: no server can meet it after that certificate's notAfter\(until), so a release with the next pin has to be out before",
+            "the set pins one certificate\(name.map { " for '\($0)'" } ?? ""): no server can meet it after that certificate's notAfter\(until), so a release with the next pin has to be out before",
             fix: subject.fix(.addNextCertificate))
     }
 }
