@@ -12,6 +12,18 @@ package struct OpenSSLCertificates: Sendable {
         readings = chain.map(Self.read)
     }
 
+    /// Creates the chain of a handshake; nil before there is one, and where OpenSSL parsed another number of certificates than
+    /// the server's message has.
+    init?(of connection: OpenSSLConnection) {
+        guard connection.facts.certificateCount > 0 else {
+            guard let unparsed = connection.presented.unparsed else { return nil }
+            self.init(unparsed)
+            return
+        }
+        guard let parsed = connection.facts.certificates(connection.presented) else { return nil }
+        self.init(parsed: parsed)
+    }
+
     /// Creates a chain that OpenSSL has parsed already; parsing it again costs as much as half of a handshake.
     init(parsed chain: [OpenSSLCertificate]) {
         presented = chain.map(\.der)

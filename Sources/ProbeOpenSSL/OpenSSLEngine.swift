@@ -83,7 +83,7 @@ package final class OpenSSLEngine: HandshakeEngine {
         if asksForTicket, report.version != nil { report.sessionTicket = connection.facts.hasSessionTicket }
         // A chain that is too long is not reported: its first part would be judged as if it were complete.
         guard connection.facts.certificateCount <= HandshakeLimits.certificates,
-            let certificates = connection.facts.certificates(connection.presented)
+            let certificates = OpenSSLCertificates(of: connection)
         else { return nil }
         report.chain = certificates.presented
         report.keys = certificates.keys

@@ -113,8 +113,9 @@ import Testing
 
     @Test func aChainThatOpenSSLDropsIsShown() throws {
         let leaf = try Self.pki.identity(.good).leaf
-        let unparsed = try #require(Self.presented(Self.message([leaf, [7]])).unparsed)
-        #expect(unparsed.presented == [leaf, [7]])
+        let sent = try #require(Self.presented(Self.message([leaf, [7]])).unparsed)
+        #expect(sent == [leaf, [7]])
+        let unparsed = OpenSSLCertificates(sent)
         guard case .spki? = unparsed.keys.first, case .unreadable? = unparsed.keys.last else {
             Issue.record("\(unparsed.keys)")
             return

@@ -35,12 +35,10 @@ package import ProbeKit
         return unsafe Int(cprobe_certificates_count(stack))
     }
 
-    /// Returns the server's certificates as it sent them; nil before there are any, and where OpenSSL parsed another number
-    /// of them than the server's message has.
-    func certificates(_ presented: OpenSSLPresentedChain) -> OpenSSLCertificates? {
-        guard certificateCount > 0 else { return presented.unparsed }
-        let parsed = try? unsafe presented.certificates(parsed: SSL_get_peer_cert_chain(ssl))
-        return parsed.map(OpenSSLCertificates.init(parsed:))
+    /// Returns the server's certificates that OpenSSL parsed, as it sent them; nil where they are of another number than the
+    /// server's message has.
+    func certificates(_ presented: OpenSSLPresentedChain) -> [OpenSSLCertificate]? {
+        try? unsafe presented.certificates(parsed: SSL_get_peer_cert_chain(ssl))
     }
 
     /// The version as OpenSSL has it now. A record whose header names another one ends the handshake and replaces it, for the
