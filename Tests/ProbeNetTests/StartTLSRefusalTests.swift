@@ -82,9 +82,10 @@ import Testing
     }
 
     @Test(
-        "LDAP's results have their names, and busy and unavailable pass",
+        "LDAP's results have their names, and busy passes",
         arguments: [
-            (1, 51, "", "result 51 (busy)", .tls, true), (1, 52, "later", "result 52 (unavailable): later", .tls, true),
+            (1, 51, "", "result 51 (busy)", .tls, true),
+            (1, 52, "Error initializing SSL/TLS\0", "result 52 (unavailable): Error initializing SSL/TLS", .tls, false),
             (1, 53, "", "result 53 (unwillingToPerform)", .tls, false), (1, 80, "x", "result 80: x", .tls, false),
             (0, 52, "", "result 52 (unavailable)", .client, true),
         ] as [(UInt8, UInt8, String, String, RefusedSubject, Bool)])
@@ -115,7 +116,10 @@ import Testing
 
     @Test("PostgreSQL's error of protocol 2 is a text, and both forms are bounded") func postgresForms() throws {
         try Self.check(
-            .postgres, [Array("Ecould not fork\0".utf8)], "could not fork", .client, isTemporary: false)
+            .postgres, [Array("Ecould not fork new process: out of memory\n\0".utf8)],
+            "could not fork new process: out of memory",
+            .client, isTemporary: true)
+        try Self.check(.postgres, [Array("Ego away\n\0".utf8)], "go away", .client, isTemporary: false)
         let endless = [UInt8](repeating: UInt8(ascii: "E"), count: DialogueLimits.message + 8)
         for error in [[UInt8(ascii: "E"), 0, 0, 0x7f, 0xff], [UInt8(ascii: "E"), 0, 0, 0, 4], endless] {
             guard case .failed(let failure) = try Self.play(.postgres, [error], pieces: 1024) else {
@@ -147,7 +151,7 @@ import Testing
             .xmppClient, asked, condition, subject == .client ? .tls : subject, isTemporary: isTemporary)
     }
 
-    @Test("strings may be literals, whose bytes are no lines of their own") func literals() throws {
+    @Test("strings may be literals, whose bytes are not lines") func literals() throws {
         let dialogues: [(StartTLS, [String])] = [
             (.sieve, ["\"IMPLEMENTATION\" {3}\r\nabc\r\n\"STARTTLS\"\r\nOK {2}\r\nhi\r\n", "OK {2+}\r\nhi\r\n"]),
             (.sieve, ["\"X\" {6}\r\n\r\nOK\r\n\r\n{8}\r\nSTARTTLS\r\nOK (TAG {1}\r\nx) \"y\"\r\n", "OK\r\n"]),

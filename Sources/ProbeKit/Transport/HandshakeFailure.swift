@@ -141,7 +141,7 @@ extension HandshakeFailure {
         case clientRefused = "client-refused"
         /// The server does not serve the name that it was asked for (RFC 6120 section 4.9.3.6).
         case nameNotServed = "name-not-served"
-        /// It comes of looking up the name's records, which has DNS servers of its own.
+        /// The lookup of the name's records failed or found no address; it has DNS servers of its own.
         case recordLookup = "record-lookup"
         /// The socket's path leads to no file.
         case noSocket = "no-socket"

@@ -31,13 +31,17 @@ struct LDAPDialogue: StartingTLS {
         throw refusal(code, response.next(0x04) ?? [], of: isNotice ? .client : .tls)
     }
 
-    /// Returns the failure of a result code and its diagnostic message. A server that is busy or unavailable may take the
-    /// same request later (RFC 4511 appendix A.2).
+    /// Returns the failure of a result code and its diagnostic message. A server that is busy may take the same request later,
+    /// and so may one that ends all connections as unavailable (RFC 4511 appendix A.2); Active Directory says
+    /// "unavailable" of StartTLS alone where it has no certificate, which does not pass.
     private func refusal(_ code: [UInt8], _ words: [UInt8], of subject: RefusedSubject) -> HandshakeFailure {
         let number = code.prefix(4).reduce(0) { $0 << 8 | Int($1) }
         let name = Self.names[number].map { " (\($0))" } ?? ""
-        let reason = words.isEmpty ? "" : ": \(String(decoding: words, as: UTF8.self))"
-        return refusal("result \(number)\(name)\(reason)", of: subject, isTemporary: [51, 52].contains(number))
+        // Active Directory ends its texts with a zero.
+        let text = String(decoding: words.filter { $0 != 0 }, as: UTF8.self)
+        return refusal(
+            "result \(number)\(name)\(text.isEmpty ? "" : ": \(text)")", of: subject,
+            isTemporary: number == 51 || number == 52 && subject == .client)
     }
 
     /// The names of the results that StartTLS may well end with (RFC 4511 sections 4.1.9 and 4.14.1).

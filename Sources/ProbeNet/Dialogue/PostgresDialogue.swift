@@ -19,7 +19,7 @@ struct PostgresDialogue: StartingTLS {
         case UInt8(ascii: "N"): throw notOffered
         case UInt8(ascii: "E"):
             guard let error = try PostgresError(input.rest.dropFirst(), of: self) else { return .waits }
-            throw refusal(error.words, of: .client, isTemporary: error.isTemporary)
+            throw refusal(error.words, of: error.subject, isTemporary: error.isTemporary)
         default: throw otherProtocol(String(decoding: input.rest, as: UTF8.self))
         }
     }
@@ -30,6 +30,7 @@ struct PostgresDialogue: StartingTLS {
 private struct PostgresError {
     /// The severity, the SQLSTATE and the message.
     let words: String
+    let subject: RefusedSubject
     /// True if the same connection may be accepted later.
     let isTemporary: Bool
 
@@ -45,8 +46,11 @@ private struct PostgresError {
                 }
                 return nil
             }
-            words = String(decoding: bytes[..<end], as: UTF8.self)
-            isTemporary = false
+            var text = String(decoding: bytes[..<end], as: UTF8.self)
+            while text.last?.isNewline ?? false { text.removeLast() }
+            words = text
+            subject = .client
+            isTemporary = words.hasPrefix("could not fork")
             return
         }
         let length = header.reduce(0) { $0 << 8 | Int($1) }
@@ -62,8 +66,12 @@ private struct PostgresError {
         let code = field("C")
         let kind = [field("S"), code].compactMap { $0 }.joined(separator: " ")
         words = [kind, field("M") ?? ""].filter { !$0.isEmpty }.joined(separator: ": ")
+        subject = code == Self.unsupported ? .tls : .client
         isTemporary = code.map(Self.passing.contains) ?? false
     }
+
+    /// The SQLSTATE of a server that does not know the number of the SSLRequest, as of one of another protocol.
+    private static let unsupported = "0A000"
 
     /// The SQLSTATEs of a server without memory or a connection to spare, and of one that is starting or stopping
     /// (PostgreSQL's appendix "Error Codes", classes 53 and 57).

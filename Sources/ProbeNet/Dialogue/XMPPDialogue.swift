@@ -42,6 +42,7 @@ struct XMPPDialogue: StartingTLS {
             switch (step, tag.name) {
             case (.stream, "?xml"): break
             case (.stream, "stream:stream"): step = .features
+            case (.error, "text"), (.error, "/text"): break
             case (.error, _): throw refusal(condition: tag)
             case (_, "stream:error") where !tag.isClosed: step = .error
             case (_, "stream:error"), (_, "/stream:stream"), (.goAhead, "failure"):

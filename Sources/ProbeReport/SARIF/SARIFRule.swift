@@ -55,7 +55,10 @@ enum SARIFRule {
         "not-tls": (
             "The port does not speak TLS.", "Name the port that does, or the protocol that starts it."
         ),
-        "proxy-unreachable": ("The proxy could not be reached.", "Check the proxy's URL, and that the proxy runs."),
+        "proxy-unreachable": (
+            "The proxy could not be reached, or did not complete TLS in time.",
+            "Check the proxy's URL, and that the proxy runs."
+        ),
         "proxy-refused": ("The proxy did not connect to the server.", "Check its credentials, and what it allows."),
         "proxy-connect-failed": ("The proxy did not reach the server.", "Check the name and the port."),
         "proxy-intercepts": (
@@ -63,7 +66,8 @@ enum SARIFRule {
             "Have the server passed through unopened, or probe without the proxy."
         ),
         "starttls-refused": (
-            "The server does not start TLS.", "Configure it to offer TLS, or name its port that speaks TLS at once."
+            "The server does not start TLS for this client.",
+            "The message quotes its reason; without one, configure it to offer TLS, or name its port that speaks TLS at once."
         ),
         "starttls-injection": (
             "Clear text follows the server's go-ahead for TLS.",

@@ -26,8 +26,8 @@ struct TextEvidence: Sendable {
         return lines
     }
 
-    /// Returns a connection for each chain that was presented, and the first whose it is: a name's addresses, and the stacks by
-    /// their offers, may be shown different ones.
+    /// Returns one connection for each chain that was presented, with the first backends that saw it. Addresses and offers
+    /// may be shown different chains.
     private func chains(_ results: [ProbeResult]) -> [(witness: String, connection: ConnectionEvidence)] {
         var seen: Set<[[UInt8]]> = []
         return results.compactMap { result in

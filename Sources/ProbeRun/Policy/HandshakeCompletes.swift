@@ -71,7 +71,8 @@ public struct HandshakeCompletes: Policy {
         case .proxyUnreachable where failure.nativeCode == HandshakeFailure.Code.handshakeTimeout.rawValue:
             "\(.checkProxy), and look at the proxy's load, or \(.allowTime)"
         case .proxyUnreachable: "check that the proxy runs, and \(.checkProxy)"
-        case .proxyTLSFailed: "\(.checkProxy), and if its certificate is right, \(.trustProxy)"
+        case .proxyTLSFailed:
+            "\(.checkProxy); if its certificate is right and not trusted, \(.trustProxy); else look in the proxy's log"
         case .proxyRefused where failure.cause == .proxyCredentials: "\(.giveProxyCredentials)"
         case .proxyRefused where failure.cause == .temporary:
             "try later; if the proxy goes on refusing, look in its log"
