@@ -13,7 +13,7 @@ struct CommonNameReduction {
         self.writer = writer
     }
 
-    /// Returns the remaining content, host by host. Pins for common names are for every host, which comes last.
+    /// Returns the remaining content, host by host. Pins for common names are for all hosts, and come last.
     ///
     /// - Throws: ``InputError`` if nothing is left to write.
     func pinnedHosts(losses: inout [FormatLoss]) throws(InputError) -> [PinnedHost] {

@@ -6,7 +6,7 @@ import ProbeSignatures
 /// The list that wultra's SSL pinning fetches: certificates by the common name of the leaf, each until an instant.
 ///
 /// Its clients compare that name as it stands with the presented leaf's, and do not look at the host, so
-/// the fingerprints are pins for every host.
+/// the fingerprints are pins for all hosts.
 enum WultraFormat: FormatReader {
     static func recognises(_ input: FormatInput) -> Bool { input.jsonObject()?["fingerprints"] is [Any] }
 

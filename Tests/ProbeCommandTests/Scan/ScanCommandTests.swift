@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    /// What a line says about itself counts, whatever the command line says about all.
+    /// A line counts for its own target, and the command line for those that say nothing themselves.
     @Test func aLinesOwnAddressIsDialledAndNoSocket() async throws {
         try await ScanBench.run { bench in
             try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: ScanBench.pki) { server in

@@ -50,7 +50,7 @@ import Testing
                 let alike: Set = format == .wultra ? ["unlisted-host", "expiry", "pin-expiry"] : ["unlisted-host"]
                 for drift in drifts where host == nil && !alike.contains(drift.code) {
                     var codes = try #require(Self.reasons[drift.code]).union(Self.reasonsOfWiderRules)
-                    // A list of wultra's is for every host, whichever it was written for.
+                    // Lists of wultra hold for all hosts, whichever they were written for.
                     if drift.subject == "every host" { codes.formUnion(["host", "every-host"]) }
                     #expect(
                         first.losses.contains { codes.contains($0.code) },

@@ -65,7 +65,7 @@ public struct FormatNote: Hashable, Sendable, Encodable, CustomStringConvertible
             .warning(
                 "tlsa-sha512-not-judged", stage: .pins,
                 "records of SHA-512 are left out, and clients that know it look at no others (RFC 7671 section 9)",
-                fix: "publish a record of SHA-256 for every key as well, and change both together")
+                fix: "publish a record of SHA-256 for each key as well, and change both together")
         case TLSASetReader.privateAnchor:
             .note(
                 "tlsa-anchor-may-be-unsent", stage: .pins,
