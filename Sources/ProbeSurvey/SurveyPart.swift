@@ -7,17 +7,17 @@ import ProbeKit
 /// see which one has nothing left. So a version takes about as many handshakes as its longest list has entries.
 struct SurveyPart {
     let version: TLSVersion
-    private(set) var result: Survey.Version
+    var result: Survey.Version
     private(set) var alpn = Survey.List()
-    private(set) var stop: Survey.Stop?
+    var stop: Survey.Stop?
     /// The lists, as far as the stack that is asked has their entries.
     private var all: [SurveySubject: [String]] = [:]
     /// The entries that the server has neither chosen nor refused.
-    private var left: [SurveySubject: [String]] = [:]
+    var left: [SurveySubject: [String]] = [:]
     /// The entries that are for other stacks to ask for.
-    private var others: [SurveySubject: [String]] = [:]
+    var others: [SurveySubject: [String]] = [:]
     /// The stack that asked all lists together; nil if none can.
-    private var first: String?
+    var first: String?
     /// The first refusal that was an end of the connection.
     private var end: HandshakeFailure?
 
@@ -109,7 +109,7 @@ struct SurveyPart {
     }
 
     /// The cipher suites to offer with a list, so that an entry of it is chosen.
-    private func suites(using subject: SurveySubject) -> [SurveySubject: [String]] {
+    func suites(using subject: SurveySubject) -> [SurveySubject: [String]] {
         let used: [String]? =
             switch subject {
             case .groups: suites(\.isEllipticSuite)
@@ -127,7 +127,7 @@ struct SurveyPart {
 
     /// Records the server's choices, and returns true if there were any among the entries that are left.
     @discardableResult
-    private mutating func note(
+    mutating func note(
         _ report: HandshakeReport, of subjects: [SurveySubject], _ transport: any Transport
     ) -> Bool {
         var found = false
@@ -145,7 +145,7 @@ struct SurveyPart {
         return found
     }
 
-    private mutating func note(refusal: HandshakeFailure) {
+    mutating func note(refusal: HandshakeFailure) {
         result.isOffered = result.isOffered ?? false
         if refusal.isEnd { end = end ?? refusal }
     }
@@ -169,105 +169,12 @@ struct SurveyPart {
         change(subject) { if !$0.names.contains(name) { $0.accepted.append(entry) } }
     }
 
-    private mutating func change(_ subject: SurveySubject, _ change: (inout Survey.List) -> Void) {
+    mutating func change(_ subject: SurveySubject, _ change: (inout Survey.List) -> Void) {
         switch subject {
         case .cipherSuites: change(&result.cipherSuites)
         case .groups: change(&result.groups)
         case .signatureAlgorithms: change(&result.signatureAlgorithms)
         case .alpn: change(&alpn)
-        }
-    }
-
-    // MARK: One more question
-
-    /// Finds out whose order of cipher suites decides, by offering the server's choices in reverse, and whether it gives
-    /// session tickets. Versions that are only kept for old clients are not worth the handshake.
-    mutating func compareOrders(_ interview: inout Interview, through transports: [any Transport]) async {
-        guard stop == nil, result.isOffered == true, version >= .tls12,
-            let transport = transports.first(where: { $0.name == first })
-        else { return }
-        let names = result.cipherSuites.names
-        let offer = ClientOffer(
-            version, [.cipherSuites: names.reversed()],
-            sessionTicket: transport.capabilities.contains(.sessionTicket))
-        switch await interview.ask(offer, through: transport, about: version.rawValue) {
-        case .accepted(let report):
-            // A server that refuses this client gives it no ticket, whatever others get.
-            if report.failure == nil { result.sessionTickets = report.sessionTicket }
-            guard names.count > 1 else { return }
-            result.order =
-                switch report.cipherSuite {
-                case names.first: .server
-                case names.last: .client
-                default: .mixed
-                }
-        case .stopped(let reason): stop = reason
-        case .refused, .notAskable: break
-        }
-    }
-
-    // MARK: The rest
-
-    /// Asks each stack for the entries that the first one does not have.
-    mutating func goThroughRest(_ interview: inout Interview, through transports: [any Transport]) async {
-        let isRefusedByFirst = result.isOffered == false
-        for subject in SurveySubject.allCases {
-            var names = others[subject] ?? []
-            for transport in transports where stop == nil && !names.isEmpty {
-                // A version that is refused with every cipher suite has no groups.
-                guard subject == .cipherSuites || result.isOffered != false else { break }
-                names = await ask(for: names, subject, &interview, through: transport)
-            }
-            // Where only another stack's cipher suites are accepted, the other lists were not asked beside them.
-            let isWhole = subject == .cipherSuites || !isRefusedByFirst || result.isOffered == false
-            let (rest, isComplete) = (names, isWhole && stop == nil)
-            change(subject) {
-                $0.notAsked = rest
-                $0.isComplete = isComplete
-            }
-        }
-    }
-
-    /// Goes through entries of one list alone, in as few offers as the stack can make of them, and returns those that it
-    /// can't ask for.
-    private mutating func ask(
-        for names: [String], _ subject: SurveySubject, _ interview: inout Interview, through transport: any Transport
-    ) async -> [String] {
-        guard !names.isEmpty, stop == nil else { return names }
-        var answer = await interview.ask(
-            ClientOffer(version, [subject: names].merging(suites(using: subject)) { $1 }), through: transport,
-            about: version.rawValue)
-        if case .notAskable = answer, !suites(using: subject).isEmpty {
-            answer = await interview.ask(
-                ClientOffer(version, [subject: names]), through: transport, about: version.rawValue)
-        }
-        switch answer {
-        case .refused(let failure):
-            note(refusal: failure)
-            return []
-        case .accepted(let report):
-            left[subject] = names
-            defer { left[subject] = nil }
-            guard note(report, of: [subject], transport) else {
-                // With a cipher suite that needs no entry of the list, nothing was asked about it.
-                return subject != .alpn && subject.choice(in: report) == nil ? names : []
-            }
-            return await ask(for: left[subject] ?? [], subject, &interview, through: transport)
-        case .notAskable(let entries) where !entries.isEmpty:
-            let rest = names.filter { !entries.contains($0) }
-            return names.filter(entries.contains)
-                + (await ask(for: rest, subject, &interview, through: transport))
-        case .notAskable where names.count == 1: return names
-        case .notAskable:
-            let half = names.count / 2
-            let first = await ask(for: Array(names[..<half]), subject, &interview, through: transport)
-            return first + (await ask(for: Array(names[half...]), subject, &interview, through: transport))
-        case .stopped(let reason):
-            stop = reason
-            // What was refused so far was a part of the list.
-            if result.isOffered == false { result.isOffered = nil }
-            if reason.code == HandshakeFailure.Code.chainTooLong.rawValue { result.isOffered = true }
-            return []
         }
     }
 }

@@ -127,6 +127,17 @@ final class CurlHandshake: CurlTransfer {
     }
 
     func finish(_ end: CurlEnd) -> Outcome {
+        let outcome = outcome(end)
+        // libcurl sees the end of a relayed connection, and not what ended it.
+        guard let code = outcome.report.failure?.code, [.connectionClosed, .connectionReset].contains(code),
+            let failure = opening?.socket?.failure
+        else { return outcome }
+        var report = outcome.report
+        report.failure = failure
+        return Outcome(report: report)
+    }
+
+    private func outcome(_ end: CurlEnd) -> Outcome {
         // The result of a request changes nothing about the handshake before it.
         if let head, head.isApproved != nil {
             var report = report(ending: end)
@@ -204,7 +215,7 @@ final class CurlHandshake: CurlTransfer {
 
     /// libcurl shows the chain a second time, by CERTINFO.
     private var certinfoFailure: HandshakeFailure? {
-        guard easy.certificates == observer.encodedChain else {
+        guard easy.certificates == observer.chain.encoded else {
             return HandshakeFailure(
                 .backendError, "libcurl's CERTINFO shows another chain than its SSL context", nativeCode: nil)
         }
@@ -215,8 +226,8 @@ final class CurlHandshake: CurlTransfer {
     ///
     /// - Parameter verdict: its result; nil if it did not get to the name, whose rule is then applied here.
     private func trust(_ verdict: CurlError?) -> TrustReading? {
-        guard let chain = observer.chainReading, let leaf = observer.report.chain.first else { return nil }
-        var problems = chain.problems
+        guard let reading = observer.chain.reading, let leaf = observer.report.chain.first else { return nil }
+        var problems = reading.problems
         if let verdict {
             if verdict.code == CURLE_PEER_FAILED_VERIFICATION {
                 problems.append(CurlTrust.nameProblem(verdict.message))
@@ -224,6 +235,6 @@ final class CurlHandshake: CurlTransfer {
         } else if let problem = CurlTrust.judge(request.serverName, leaf: leaf) {
             problems.append(problem)
         }
-        return problems.isEmpty ? .accepted(path: chain.path) : .refused(problems)
+        return problems.isEmpty ? .accepted(path: reading.path) : .refused(problems)
     }
 }

@@ -13,12 +13,6 @@ import ProbePlatform
 /// libcurl, while a call into the easy handle is on the stack; the handle's owner keeps the observer alive until the
 /// handle, and with it every connection and context, is gone.
 final class CurlObserver {
-    /// The chain's result, as far as OpenSSL judges it for libcurl; without the name.
-    struct ChainReading {
-        let problems: [TrustReading.Problem]
-        let path: [[UInt8]]
-    }
-
     /// Called when the handshake is complete to ask whether anything may be sent over the connection; nil if libcurl
     /// has nothing to send. The handshake's last call does not return before this does.
     var shouldContinue: (() -> Bool)?
@@ -30,11 +24,8 @@ final class CurlObserver {
 
     /// The facts so far.
     private(set) var report = HandshakeReport()
-    private(set) var chainReading: ChainReading?
-    /// The server's certificates as its message has them.
-    private var presented = OpenSSLPresentedChain()
-    /// The same as OpenSSL parsed them.
-    private var certificates: [OpenSSLCertificate] = []
+    /// The server's certificates, and their verification.
+    private(set) var chain = CurlChain()
     /// The reason why the handshake can't complete, if it is seen here; the first reason counts.
     private(set) var failure: HandshakeFailure?
     private(set) var didReceive = false
@@ -153,46 +144,20 @@ final class CurlObserver {
 
     /// Records the chain and verifies it to the end; whatever its faults, the handshake continues.
     private func judge(_ verification: OpaquePointer) -> Bool {
-        let stack = unsafe X509_STORE_CTX_get0_untrusted(verification)
-        let count = unsafe stack.map { unsafe cprobe_certificates_count($0) } ?? 0
-        // A chain that is too long is not reported: its first part would be judged as if it were complete.
-        guard count <= HandshakeLimits.certificates else {
-            fail(.tooManyCertificates(Int(count)))
-            return false
-        }
         do throws(HandshakeFailure) {
-            certificates = try unsafe presented.certificates(parsed: stack)
+            try unsafe chain.take(verification)
         } catch {
             fail(error)
             return false
         }
-        report.chain = certificates.map(\.der)
-        report.keys = certificates.map(\.keyReading)
-        report.timings.trust = ContinuousClock().measure { chainReading = unsafe verify(verification) }
+        report.chain = chain.certificates.map(\.der)
+        report.keys = chain.certificates.map(\.keyReading)
+        report.timings.trust = ContinuousClock().measure {
+            unsafe chain.verify(verification, at: request.instant, securityLevel: securityLevel)
+        }
         // libcurl continues to its name check only with a chain that it considers good.
         unsafe X509_STORE_CTX_set_error(verification, X509_V_OK)
         return true
-    }
-
-    /// The presented chain in OpenSSL's encoding, as libcurl shows it by CERTINFO.
-    var encodedChain: [[UInt8]] { certificates.map(\.encoded) }
-
-    /// Runs OpenSSL's verification as libcurl set it up, but at the request's instant.
-    private func verify(_ verification: OpaquePointer) -> ChainReading {
-        do throws(OpenSSLError) {
-            guard let instant = time_t(exactly: request.instant.timeIntervalSince1970.rounded(.down)) else {
-                throw OpenSSLError(code: nil, message: "the instant is out of range", sslReason: nil)
-            }
-            if let parameters = unsafe X509_STORE_CTX_get0_param(verification) {
-                unsafe X509_VERIFY_PARAM_set_time(parameters, instant)
-                unsafe X509_VERIFY_PARAM_set_auth_level(parameters, securityLevel)
-            }
-            let problems = try unsafe OpenSSLErrorCollector().verify(verification).map(\.problem)
-            return ChainReading(
-                problems: problems, path: unsafe OpenSSLErrorCollector.path(of: verification, presented: certificates))
-        } catch {
-            return ChainReading(problems: [.init(.other, error.message, nativeCode: error.code)], path: [])
-        }
     }
 
     /// Records the peer's messages: the header of its first record, a request for a client certificate, and the number
@@ -216,7 +181,7 @@ final class CurlObserver {
         guard type == SSL3_RT_HANDSHAKE, let message = unsafe bytes.first else { return }
         // The message after the hello finds the hello processed.
         if message != SSL3_MT_SERVER_HELLO, report.version == nil { report.version = unsafe OpenSSLFacts(ssl).version }
-        unsafe presented.note(bytes, version: report.version)
+        unsafe chain.note(bytes, version: report.version)
         if message == SSL3_MT_SERVER_HELLO { report.clientCertificateRequested = false }
         if message == SSL3_MT_CERTIFICATE_REQUEST { report.clientCertificateRequested = true }
     }

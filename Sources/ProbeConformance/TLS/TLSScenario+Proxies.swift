@@ -76,6 +76,18 @@ extension TLSScenario {
             .https, "own-clear-text", "One in clear text is none inside TLS.",
             .script(LabScript(on: .firstBytes, bytes: Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8))),
             .unreachable, "proxy-tls-failed"),
+        peer(
+            .https, "own-breaks", "A record of the proxy's that comes twice is no end of the server's.",
+            .tls(
+                LabTLSRecipe(
+                    .address, tampering: LabTampering(.replay, on: .firstResponse),
+                    service: .script(LabScript(on: .firstBytes, bytes: begin(.https) + Array("\r\n".utf8))))),
+            .unreachable, "proxy-tls-failed"
+        ).with {
+            $0.facts = [.says("the TLS with the proxy", in: "proxy-tls-failed")]
+            // The proxy has to be asked before it breaks.
+            $0.requests = nil
+        },
     ]
 
     private static func begin(_ scheme: HandshakeRequest.Proxy.Scheme) -> [UInt8] {

@@ -18,7 +18,7 @@ final class HandshakeHandler: ChannelInboundHandler {
     private let opensOnly: Bool
     private let place: DialledPlace
     private let ending: EventLoopPromise<HandshakeEnding>
-    private let began = NIODeadline.now()
+    private var times = HandshakeTimes()
     /// The time that a server gets to refuse, beyond that of the handshake.
     private let patience: TimeAmount
 
@@ -30,9 +30,6 @@ final class HandshakeHandler: ChannelInboundHandler {
     private var engine: (any HandshakeEngine)?
     /// The dialogues that come before TLS; nil once they are over.
     private var dialogue: DialogueRun?
-    private var connected: NIODeadline?
-    private var wentAhead: NIODeadline?
-    private var completed: NIODeadline?
     /// Set while the server may still refuse.
     private var refusal: LateRefusal?
     private var silence: Scheduled<Void>?
@@ -42,6 +39,8 @@ final class HandshakeHandler: ChannelInboundHandler {
     private var received = 0
     private var isFinished = false
     private var isHandedOver = false
+    /// What becomes of a connection that a socket is relayed to.
+    private var relay: RelayFailure?
 
     init(
         _ request: HandshakeRequest, lookup: HostLookup, loop: any EventLoop, opensOnly: Bool,
@@ -119,11 +118,7 @@ final class HandshakeHandler: ChannelInboundHandler {
         facts.failure = failure
         // Behind a proxy the server's address is not known here.
         if request.route.proxy == nil { facts.peerAddress = channel?.remoteAddress?.ipAddress }
-        facts.timings.connect = connected.map { Duration.nanoseconds(($0 - began).nanoseconds) }
-        if let connected, let wentAhead { facts.timings.dialogue = .nanoseconds((wentAhead - connected).nanoseconds) }
-        facts.timings.handshake = (dialogue == nil ? wentAhead ?? connected : nil).map {
-            Duration.nanoseconds(((completed ?? NIODeadline.now()) - $0).nanoseconds)
-        }
+        times.fill(&facts.timings, isBeforeTLS: dialogue != nil)
         let decision = engine?.fill(&facts)
         engine?.lateCertificateRequest?.fill(&facts)
         let connection = failure == nil ? handOver(&facts) : nil
@@ -134,16 +129,11 @@ final class HandshakeHandler: ChannelInboundHandler {
         ending.succeed(HandshakeEnding(facts, decision, connection: connection, socket: socket))
     }
 
-    /// Returns the socket on which TLS may begin: the connection's own, or the end of a relay inside the TLS with a proxy
-    /// and in front of a socket that is not of TCP. Without one the facts have a failure.
+    /// Returns the socket on which TLS may begin. Without one the facts have a failure.
     private func open(_ facts: inout HandshakeReport) -> OpenSocket? {
-        var socket: OpenSocket?
-        if let channel, request.toProxy == nil, request.route.capability != .localSocket {
-            socket = OpenSocket(channel)
-        } else if let channel {
-            socket = SocketRelay.begin(behind: channel, until: request.deadline)
-            isHandedOver = socket != nil
-        }
+        let socket = channel.flatMap { OpenSocket.of($0, for: request, to: place) }
+        relay = socket?.relay
+        isHandedOver = relay != nil
         if socket == nil {
             facts.failure = HandshakeFailure(.backendError, "the connection has no socket to hand over")
         }
@@ -171,7 +161,7 @@ final class HandshakeHandler: ChannelInboundHandler {
         // Happy eyeballs may open a second connection; the first one that is up carries the handshake.
         guard channel == nil, !isFinished else { return context.close(promise: nil) }
         channel = context.channel
-        connected = .now()
+        times.connected = .now()
         if dialogue == nil { begin() } else { talk([UInt8]()) }
     }
 
@@ -183,7 +173,7 @@ final class HandshakeHandler: ChannelInboundHandler {
         case .ready(let output):
             send(output)
             dialogue = nil
-            wentAhead = .now()
+            times.wentAhead = .now()
             sawPeerBytes = false
             begin()
         case nil: break
@@ -226,29 +216,16 @@ final class HandshakeHandler: ChannelInboundHandler {
     func channelInactive(context: ChannelHandlerContext) {
         if isHandedOver { return context.fireChannelInactive() }
         guard context.channel === channel else { return }
-        guard refusal == nil else { return finish(.closedRightAfter) }
-        if let failure = dialogue?.closed("it closed the connection") { return finish(failure) }
-        guard dialogue != nil else { return finish(.closed(didReceive: sawPeerBytes)) }
-        let when = sawPeerBytes ? "during \(step)" : "before TLS"
-        finish(HandshakeFailure(.connectionClosed, "the peer closed the connection \(when)"))
+        finish(step.closed)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if isHandedOver { return context.fireErrorCaught(error) }
-        guard context.channel === channel else { return }
-        let broken = BrokenConnection(error)
-        guard broken.isReset else {
-            return finish(
-                HandshakeFailure(
-                    .connectionClosed, "the connection broke during \(step): \(broken.reason)",
-                    nativeCode: broken.nativeCode))
+        if isHandedOver {
+            relay?.take(error)
+            return context.fireErrorCaught(error)
         }
-        guard refusal == nil else { return finish(.resetRightAfter(nativeCode: broken.nativeCode)) }
-        if let failure = dialogue?.closed("it reset the connection") { return finish(failure) }
-        guard dialogue != nil else { return finish(.reset(nativeCode: broken.nativeCode)) }
-        finish(
-            HandshakeFailure(
-                .connectionReset, "the peer reset the connection during \(step)", nativeCode: broken.nativeCode))
+        guard context.channel === channel else { return }
+        finish(step.broken(by: error))
     }
 
     /// Waits for one more turn of the loop: what the kernel had by the deadline counts, and a late loop has not read it.
@@ -265,11 +242,8 @@ final class HandshakeHandler: ChannelInboundHandler {
     }
 
     private func giveUp() {
-        guard connected != nil else { return finish(place.timeout(isConnected: liveChannel != nil)) }
-        // The handshake is complete, and was not refused.
-        guard refusal == nil else { return finish(nil) }
-        if let dialogue { return finish(dialogue.timeout(request, sawPeerBytes: sawPeerBytes)) }
-        finish(.silent(didReceive: sawPeerBytes))
+        guard times.connected != nil else { return finish(place.timeout(isConnected: liveChannel != nil)) }
+        finish(step.timedOut(request))
     }
 
     private func pump() {
@@ -284,8 +258,11 @@ final class HandshakeHandler: ChannelInboundHandler {
         }
     }
 
-    /// The step that is under way, for messages.
-    private var step: String { dialogue == nil ? "the handshake" : "the dialogue before TLS" }
+    /// The step that is under way.
+    private var step: HandshakeStep {
+        if refusal != nil { return .refusal }
+        return dialogue.map { .dialogue($0, didReceive: sawPeerBytes) } ?? .tls(didReceive: sawPeerBytes)
+    }
 
     /// What fails before the peer has said anything is not the peer's doing.
     private static func own(_ failure: HandshakeFailure) -> HandshakeFailure {
@@ -297,10 +274,10 @@ final class HandshakeHandler: ChannelInboundHandler {
     private func awaitRefusal(sending output: [UInt8]) {
         send(output)
         let now = NIODeadline.now()
-        completed = now
+        times.completed = now
         refusal = LateRefusal()
         let bound = NIOLoopBound(self, eventLoop: loop)
-        let handshake = connected.map { now - $0 } ?? .zero
+        let handshake = times.connected.map { now - $0 } ?? .zero
         silence = loop.scheduleTask(in: handshake + patience) { bound.value.finish(nil) }
         listen()
     }

@@ -8,9 +8,11 @@ import ProbePlatform
 enum SocketRelay {
     /// Begins to relay; nil if the system has no sockets left.
     ///
-    /// - Parameter deadline: closes everything, whatever happens.
+    /// - Parameters:
+    ///   - place: the place that the channel leads to.
+    ///   - deadline: closes everything, whatever happens.
     /// - Returns: the socket, on which the channel's bytes are read and written.
-    static func begin(behind channel: any Channel, until deadline: Deadline) -> OpenSocket? {
+    static func begin(behind channel: any Channel, to place: DialledPlace, until deadline: Deadline) -> OpenSocket? {
         guard let (near, far) = LoopbackPair.make() else { return nil }
         let outer = NIOLoopBound(channel, eventLoop: channel.eventLoop)
         let timer = channel.eventLoop.scheduleTask(in: TimeAmount(deadline.remaining)) {
@@ -29,7 +31,7 @@ enum SocketRelay {
                 close(near)
                 outer.value.close(promise: nil)
             }
-        return OpenSocket(far)
+        return OpenSocket(far, of: RelayFailure(of: place))
     }
 }
 
