@@ -21,12 +21,12 @@ package struct ThreadTime: Sendable {
     package static func now(ofThread thread: Int) -> ThreadTime { now(ofThread: "\(thread)", in: ThreadWaits.folder) }
 
     /// - Parameter folder: the threads of its process.
-    static func now(ofThread thread: String, in folder: String) -> ThreadTime {
+    package static func now(ofThread thread: String, in folder: String) -> ThreadTime {
         let instant = ContinuousClock.now
         guard let times = ThreadWaits.times(ofThread: thread, in: folder),
-            let status = try? String(contentsOfFile: "\(folder)/\(thread)/stat", encoding: .utf8)
+            let status = SystemFile.text(at: "\(folder)/\(thread)/stat")
         else { return ThreadTime(at: instant, worked: .zero, waited: .zero, isRunnable: false) }
-        // The name before the state may have any character in it.
+        // The name before the state may have any byte in it, and be cut within a character.
         let state = status.lastIndex(of: ")").flatMap { status[$0...].dropFirst(2).first }
         return ThreadTime(at: instant, worked: times.worked, waited: times.waited, isRunnable: state == "R")
     }

@@ -29,7 +29,7 @@ package struct ThreadWaits: Sendable {
     static func times(
         ofThread thread: String, in folder: String = folder
     ) -> (worked: Duration, waited: Duration)? {
-        (try? String(contentsOfFile: "\(folder)/\(thread)/schedstat", encoding: .utf8)).flatMap { times(in: $0) }
+        SystemFile.text(at: "\(folder)/\(thread)/schedstat").flatMap { times(in: $0) }
     }
 
     /// Reads the first two of three numbers: the time spent on a processor, the time spent waiting for one, both in

@@ -1,4 +1,5 @@
 import CProbeCurl
+import CProbeOpenSSL
 import ProbeCurl
 import ProbeKit
 import ProbeNet
@@ -6,10 +7,14 @@ import ProbeOpenSSL
 
 extension CurlError {
     /// The failure of a backend that could not start.
-    var backendFailure: DNSFailure { DNSFailure(.backendError, "libcurl: \(message) (\(name))") }
+    var backendFailure: DNSFailure {
+        DNSFailure(isShortage ? .localOverload : .backendError, "libcurl: \(message) (\(name))")
+    }
 
     /// Returns the failure of an exchange that this error ended.
-    func failure(of server: DoHServer) -> DNSFailure {
+    ///
+    /// - Parameter verified: OpenSSL's result of the verification of the server's certificate.
+    func failure(of server: DoHServer, verified: Int) -> DNSFailure {
         let endpoint = server.endpoint
         return switch code {
         case CURLE_OPERATION_TIMEDOUT:
@@ -21,7 +26,7 @@ extension CurlError {
             DNSFailure(errorNumber: systemError)
         case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM,
             CURLE_SSL_CLIENTCERT:
-            DNSFailure(.tls, "no TLS with \(endpoint): \(message) (\(name))")
+            DNSFailure(.tls, "no TLS with \(endpoint): \(message) (\(name))", cause: Self.cause(verified))
         case CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2_STREAM:
             cutShort(of: endpoint)
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2:
@@ -31,6 +36,15 @@ extension CurlError {
             DNSFailure(.httpContent, "the head of the HTTP response has a line that libcurl can't hold (\(name))")
         default:
             backendFailure
+        }
+    }
+
+    /// The causes that have a remedy of their own; libcurl compares names by itself, and shows no result of that.
+    private static func cause(_ verified: Int) -> DNSFailure.Cause? {
+        switch CInt(clamping: verified) {
+        case X509_V_ERR_CERT_HAS_EXPIRED: .certificate(.expired)
+        case X509_V_ERR_CERT_NOT_YET_VALID: .certificate(.notYetValid)
+        default: nil
         }
     }
 

@@ -59,7 +59,8 @@ final class DoHExchange: CurlTransfer {
         if let failure = (response.isFinal ? refusal : nil) ?? response.excess { return .failure(failure) }
         guard code == CURLE_OK else {
             return .failure(
-                CurlError(code, message: easy.errorText, systemError: easy.systemError).failure(of: server))
+                CurlError(code, message: easy.errorText, systemError: easy.systemError)
+                    .failure(of: server, verified: easy.verifyResult))
         }
         guard !response.body.isEmpty else {
             return .failure(DNSFailure(.httpContent, "the HTTP response has no body"))
@@ -70,7 +71,9 @@ final class DoHExchange: CurlTransfer {
     /// RFC 8484 section 4.2.1: a DNS reply, whatever its response code, comes with success and its own media type.
     private var refusal: DNSFailure? {
         guard easy.httpStatus == 200 else {
-            return DNSFailure(.httpStatus, "the server answers with HTTP status \(easy.httpStatus)")
+            return DNSFailure(
+                .httpStatus, "the server answers with HTTP status \(easy.httpStatus)",
+                cause: .status(easy.httpStatus))
         }
         let claimed = easy.contentType ?? ""
         let type = claimed.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }.lowercased()

@@ -57,6 +57,26 @@ import TransportOpenSSL
         }
     }
 
+    /// A CA that is added does not help against dates, nor against another name.
+    @Test(
+        arguments: able,
+        [
+            (LabIdentityName.expired, "have the DNS server's operator renew its certificate"),
+            (.notYetValid, "check this machine's clock"), (.wrongName, "check the DNS server's name, or ask"),
+            (.unknownIssuer, "check the DNS server's name; if it is right, give its CA"),
+        ])
+    func theFixIsForTheCertificate(
+        _ resolver: ResolverUnderTest, certificate: (identity: LabIdentityName, fix: String)
+    ) async throws {
+        try await LabDoTServer.run(Self.zone, pki: Self.pki, tls: LabTLSRecipe(certificate.identity)) { server in
+            let results = await Prober().probe(
+                try check(server, pins: []), subject: "models.test", through: [resolver.resolver],
+                timeout: .seconds(60))
+            let finding = try #require(results.first?.verdict.findings.first)
+            #expect(finding.code == "tls-failed" && finding.fix.hasPrefix(certificate.fix), "\(finding)")
+        }
+    }
+
     /// A stack that does not show the key is refused before anything is sent.
     @Test func whoCantShowTheKeyIsRefused() async throws {
         try await LabDoTServer.run(Self.zone, pki: Self.pki) { server in

@@ -79,6 +79,7 @@ import Testing
             #expect(try Self.code(then) == nil)
             let now = await (DoHResolver()).resolve(try Self.query([server.server()]))
             #expect(try Self.code(now) == "tls-failed")
+            #expect(now.attempts.last?.failure?.cause == .certificate(.expired))
             #expect(server.queries.count == 1)
         }
     }
@@ -106,6 +107,8 @@ import Testing
                 try Self.code(await resolver.resolve(try Self.query([server])))
             }
             #expect(codes == [nil, "tls-failed", "tls-failed", nil])
+            let untrusted = await resolver.resolve(try Self.query([wrong])).attempts.last?.failure
+            #expect(untrusted?.code == .tls && untrusted?.cause == nil)
         }
     }
 
@@ -154,6 +157,7 @@ import Testing
         try await LabDoHServer.run(LabDNSZone(behaviour), pki: Self.pki) { server in
             let report = await (DoHResolver()).resolve(try Self.query([server.server()]))
             #expect(try Self.code(report) == "http-status")
+            #expect(report.attempts.last?.failure?.cause == .status(307))
             #expect(server.queries.count == 1)
         }
     }

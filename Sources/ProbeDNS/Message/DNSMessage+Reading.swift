@@ -13,9 +13,9 @@ extension DNSMessage {
         WorkCounter.note(.dnsMessage(bytes))
         let header = opening.header
         var reader = DNSWireReader(bytes, at: opening.end)
-        let answers = try Self.records(header.counts[1], &reader)
-        let authorities = try Self.records(header.counts[2], &reader)
-        let additional = try Self.records(header.counts[3], &reader)
+        let answers = try Self.records(header.counts[1], &reader, answering: opening.question)
+        let authorities = try Self.records(header.counts[2], &reader, answering: opening.question)
+        let additional = try Self.records(header.counts[3], &reader, answering: opening.question)
         guard reader.isAtEnd else {
             throw ReplyFault(.trailingBytes, "\(bytes.count - reader.position) bytes follow the last record")
         }
@@ -53,7 +53,9 @@ extension DNSMessage {
         return strings
     }
 
-    private static func records(_ count: Int, _ reader: inout DNSWireReader) throws(ReplyFault) -> [DNSRecord] {
+    private static func records(
+        _ count: Int, _ reader: inout DNSWireReader, answering question: Question?
+    ) throws(ReplyFault) -> [DNSRecord] {
         var records: [DNSRecord] = []
         for _ in 0..<count {
             let owner = try reader.name()
@@ -61,7 +63,7 @@ extension DNSMessage {
             let ttl = try reader.doubleWord()
             let data = try reader.take(Int(reader.word()))
             let record = DNSRecord(owner: owner, type: type, recordClass: recordClass, ttl: ttl, data: data)
-            try DNSRecordForm.check(record, in: reader.bytes)
+            try DNSRecordForm.check(record, in: reader.bytes, answering: question)
             records.append(record)
         }
         return records

@@ -6,6 +6,9 @@ import ProbeKit
 /// whatever section it is. Some stacks reject such a reply completely and some skip the record, so clients differ;
 /// rejecting it before a stack's own result is used gives one verdict with all of them. The table knows every type that
 /// ldns, libunbound, c-ares or dnspython parses, and is as strict as the strictest of them.
+///
+/// Service bindings in the reply to a question about them are the exception: a malformed one spoils its set, and the client
+/// falls back (RFC 9460 section 2.2).
 package enum DNSRecordForm: Sendable {
     package enum Field: Sendable {
         case bytes(Int)
@@ -37,12 +40,16 @@ package enum DNSRecordForm: Sendable {
     }
 
     /// Checks that a record's data fills the form of its type exactly; an unknown type has none.
-    static func check(_ record: DNSRecord, in bytes: [UInt8]) throws(ReplyFault) {
+    ///
+    /// - Parameter question: the question of the message.
+    static func check(
+        _ record: DNSRecord, in bytes: [UInt8], answering question: DNSMessage.Question?
+    ) throws(ReplyFault) {
         let type = DNSType.name(record.type)
         guard !isNoData(record.type) else {
             throw .malformed("the reply holds a record of \(record.owner) of type \(type), which nobody asked for")
         }
-        guard let fields = fields[record.type] else { return }
+        guard let fields = fields[record.type], !isBindingAskedFor(record, question) else { return }
         var reader = DNSWireReader(bytes, at: record.data.lowerBound, until: record.data.upperBound)
         do throws(ReplyFault) {
             for field in fields { try read(field, &reader) }
@@ -53,6 +60,12 @@ package enum DNSRecordForm: Sendable {
             let rest = record.data.upperBound - reader.position
             throw .malformed("the \(type) record of \(record.owner) has \(rest) bytes more than its type has")
         }
+    }
+
+    /// Returns true for a service binding in the reply to a question about them.
+    private static func isBindingAskedFor(_ record: DNSRecord, _ question: DNSMessage.Question?) -> Bool {
+        guard let question else { return false }
+        return serviceBindings.isSuperset(of: [record.type, question.type])
     }
 
     private static func read(_ field: Field, _ reader: inout DNSWireReader) throws(ReplyFault) {
@@ -190,7 +203,7 @@ extension DNSRecordForm {
         62: [.bytes(6), .typeBitmap],  // CSYNC, RFC 7477
         63: [.bytes(6), .rest],  // ZONEMD, RFC 8976
         64: [.bytes(2), .name, .parameters],  // SVCB, RFC 9460
-        65: [.bytes(2), .name, .parameters],  // HTTPS, RFC 9460
+        DNSType.https: [.bytes(2), .name, .parameters],  // RFC 9460
         99: [.strings],  // SPF, RFC 7208
         104: [.bytes(10)],  // NID, RFC 6742
         105: [.bytes(6)],  // L32, RFC 6742
@@ -205,6 +218,9 @@ extension DNSRecordForm {
         32768: [.bytes(4), .rest],  // TA
         32769: [.bytes(4), .rest],  // DLV, RFC 4431
     ]
+
+    /// SVCB and HTTPS.
+    private static let serviceBindings: Set<UInt16> = [64, DNSType.https]
 
     /// Returns true if no reply to an ordinary query can hold a record of this type: the types of questions and
     /// transactions (RFC 6895 section 3.1), including TSIG and TKEY; NSAP-PTR, whose form libraries disagree on; and

@@ -31,7 +31,7 @@ extension ModelListed {
 
 extension ModelEvidence.Answer {
     /// The name that the aliases of the reply lead to; the host itself where there are none.
-    fileprivate var owner: DNSName {
+    var owner: DNSName {
         guard let message = try? report.attempts.last?.parsed?.get() else { return host }
         return (try? message.owner(ofRecordsFor: host)) ?? host
     }

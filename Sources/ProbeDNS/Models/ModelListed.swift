@@ -5,6 +5,8 @@ public import ProbePlatform
 public struct ModelListed: Policy {
     private let model: ModelName?
     private let announcements: [Finding]
+    /// True if the server is one of the zone's own, in whose place no other one can be asked.
+    let asksNameServer: Bool
 
     /// A policy for one model, or for the list alone.
     ///
@@ -12,8 +14,14 @@ public struct ModelListed: Policy {
     ///   - model: the model to look for; nil asks only whether there is a list.
     ///   - announcements: what was known before anything was asked.
     public init(_ model: ModelName?, announcements: [Finding] = []) {
+        self.init(model, announcements: announcements, asksNameServer: false)
+    }
+
+    /// A policy for the answer of a zone's own name server, or of any.
+    package init(_ model: ModelName?, announcements: [Finding], asksNameServer: Bool) {
         self.model = model
         self.announcements = announcements
+        self.asksNameServer = asksNameServer
     }
 
     /// Returns a note or a warning for a listed model, one error for anything else.
@@ -45,7 +53,7 @@ public struct ModelListed: Policy {
         let host = answer.host
         return switch answer.reading {
         case .listed(let list):
-            [listed(list, answer)] + boundary(list, host: host)
+            [listed(list, answer)] + emptiness(list, host) + boundary(list, host: host)
         case .listedInPart(let list):
             [
                 listed(list, answer),
@@ -67,7 +75,7 @@ public struct ModelListed: Policy {
                 .error(
                     answer.reading.outcome, code: doubt.code, stage: .dns,
                     "nothing is known about the list of \(host): \(doubt.message)\(Self.asked(answer))",
-                    fix: Self.fix(doubt))
+                    fix: fix(doubt, answer))
             ]
         case .readingsDisagree(let difference):
             [
@@ -100,24 +108,6 @@ public struct ModelListed: Policy {
         answer.asked.isEmpty ? "" : " (asked: \(answer.asked.joined(separator: ", ")))"
     }
 
-    private static func fix(_ doubt: DNSDoubt) -> Fix {
-        switch doubt {
-        case .unusable(let fault) where fault.code == .stackNotAsked: "\(.askResolver)"
-        case .unanswered(let failure) where failure.code == .badQuery: "correct what is asked, or of whom"
-        case .unanswered(let failure) where failure.code == .tls:
-            "check the DNS server's name; if it is right, \(.trustServer), or \(.askServer); nothing is said against the model"
-        case .unanswered(let failure) where failure.code == .httpStatus:
-            "check the path of the DNS server's URL, or \(.askServer); nothing is said against the model"
-        case .unanswered(let failure) where failure.code == .serverPin:
-            "ask the operator of the DNS server whether its key was replaced; nothing is said against the model"
-        case .unanswered(let failure) where failure.code == .localOverload:
-            "give this process more processor time, and ask again"
-        case .unanswered(let failure) where failure.code == .backendError:
-            "\(.askResolver), and see why this one failed"
-        default: "ask again, or \(.askServer); nothing is said against the model"
-        }
-    }
-
     private func listed(_ list: ModelList, _ answer: ModelEvidence.Answer) -> Finding {
         let source = answer.server.map { ", as \($0) answers" } ?? ""
         guard let model else {
@@ -142,6 +132,18 @@ public struct ModelListed: Policy {
 
     private func oneRecord(_ host: DNSName) -> Fix {
         "publish the whole list as one TXT record of \(host), with several strings where it is long"
+    }
+
+    /// Returns a warning if there is a list without a model on it: to the shipped app of requirement 17 that is as final as a
+    /// list without its own. Where a model is looked for, it is not listed.
+    private func emptiness(_ list: ModelList, _ host: DNSName) -> [Finding] {
+        guard list.items.isEmpty else { return [] }
+        return [
+            .warning(
+                "list-empty", stage: .dns,
+                "the list of \(host) is empty: every build that asks for its model there is refused",
+                fix: "add the models to the TXT record of \(host), or remove the record if it is not a list")
+        ]
     }
 
     /// The list may have changed since, which can't be detected.

@@ -33,7 +33,7 @@ extension ModelReading {
     /// The outcome of this reading alone.
     public var outcome: Outcome {
         switch self {
-        case .listed(let list): list.dependsOnStrings ? .passWithWarnings : .pass
+        case .listed(let list): list.isClear ? .pass : .passWithWarnings
         case .listedInPart: .passWithWarnings
         case .notListed: .modelNotListed
         case .absent: .modelAbsent
@@ -42,6 +42,11 @@ extension ModelReading {
         case .readingsDisagree: .readingsDisagree
         }
     }
+}
+
+extension ModelList {
+    /// True if the list itself gives no cause for a warning.
+    fileprivate var isClear: Bool { !dependsOnStrings && !items.isEmpty }
 }
 
 extension ModelEvidence.Answer {
@@ -57,7 +62,7 @@ extension ModelEvidence.Answer {
 extension ModelEvidence {
     /// True if a later check may reuse this answer: nothing about it is a warning, which a memory would drop.
     package var isMemorable: Bool {
-        guard let deciding, case .listed(let list) = deciding.reading, !list.dependsOnStrings else { return false }
+        guard let deciding, case .listed(let list) = deciding.reading, list.isClear else { return false }
         return deciding.staleness == nil
     }
 }

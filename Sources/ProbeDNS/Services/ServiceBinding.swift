@@ -24,7 +24,8 @@ package struct ServiceBinding: Sendable {
 }
 
 extension DNSMessage {
-    /// Returns the fields of an SVCB or HTTPS record.
+    /// Returns the fields of an SVCB or HTTPS record. The reader of the message has not checked the form of one that was asked
+    /// for.
     package func binding(of record: DNSRecord) throws(ReplyFault) -> ServiceBinding {
         var reader = DNSWireReader(bytes, at: record.data.lowerBound, until: record.data.upperBound)
         let (priority, target) = (try reader.word(), try reader.name())
@@ -50,10 +51,14 @@ extension ServiceBinding.Parameters {
     /// Returns the name of a key as a zone has it.
     package static func name(_ key: UInt16) -> String { key == Key.ech ? "ech" : "key\(key)" }
 
+    /// Keys out of order, a key that stands twice and a cut value are malformed (RFC 9460 section 2.2).
     fileprivate init(_ reader: inout DNSWireReader) throws(ReplyFault) {
         var keys: Set<UInt16> = []
+        var last: UInt16?
         while !reader.isAtEnd {
             let key = try reader.word()
+            if let last, key <= last { throw .malformed("key\(key) follows key\(last), and keys have to ascend") }
+            last = key
             let range = try reader.take(Int(reader.word()))
             let value = Array(reader.bytes[range])
             keys.insert(key)

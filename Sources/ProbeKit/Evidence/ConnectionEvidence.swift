@@ -54,7 +54,7 @@ public struct ConnectionEvidence: Sendable {
         self.keyConfirmation = keyConfirmation
         self.referenceTrust = referenceTrust
         self.further = further
-        nativePath = Self.indices(ofNative: report.nativeTrust?.path, in: certificates, anchors: anchors)
+        nativePath = Self.indices(of: report.nativeTrust?.path(of: report.chain, to: anchors), in: certificates)
         referencePath = Self.indices(of: referenceTrust?.path, in: certificates)
         furtherPaths = further.paths.compactMap { Self.indices(of: $0, in: certificates) }
         self.anchors = anchors

@@ -51,10 +51,13 @@ extension ConnectionEvidence {
             + furtherPaths.filter { known.insert($0).inserted }.map { ValidatedPath($0, takers: []) }
     }
 
-    /// The leaf, and every certificate that is on a valid path.
+    /// The leaf, and every certificate that is on a valid path; paths name the first copy of one that was sent repeatedly,
+    /// and its other copies are the same certificate.
     package var onValidPaths: Set<Int> {
-        Set(presented.prefix(1)).union([nativePath, referencePath].compactMap(\.self).joined()).union(
+        let named = Set(presented.prefix(1)).union([nativePath, referencePath].compactMap(\.self).joined()).union(
             furtherPaths.joined())
+        let known = Set(named.map { certificates[$0].der })
+        return Set(certificates.indices.filter { known.contains(certificates[$0].der) })
     }
 
     /// Returns a path as indices; nil if it has a certificate that is not among `certificates`.
@@ -62,18 +65,6 @@ extension ConnectionEvidence {
         guard let path, !path.isEmpty else { return nil }
         let indices = path.compactMap { der in certificates.firstIndex { $0.der == der } }
         return indices.count == path.count ? indices : nil
-    }
-
-    /// Returns a stack's path as indices; nil if it does not lead from the leaf to an anchor over presented
-    /// certificates.
-    static func indices(
-        ofNative path: [[UInt8]]?, in certificates: [CertificateEvidence], anchors: TrustAnchors
-    ) -> [Int]? {
-        func isAnchor(_ index: Int) -> Bool { anchors.certificates.contains(certificates[index].der) }
-        guard let indices = indices(of: path, in: certificates), indices.first == 0, indices.last.map(isAnchor) == true,
-            indices.allSatisfy({ certificates[$0].source == .presented || isAnchor($0) })
-        else { return nil }
-        return indices
     }
 
     /// Returns a path as text: the names from the leaf to the anchor, with a digest where two certificates have the
@@ -85,6 +76,17 @@ extension ConnectionEvidence {
             guard isNamesake, let digests = try? certificate.digests.get() else { return certificate.name }
             return "\(certificate.name) (SHA-256 \(digests.cert.hex.prefix(12)))"
         }.joined(separator: " > ")
+    }
+}
+
+extension TrustReading {
+    /// Returns the path if it leads from the leaf of a chain to an anchor over certificates of both; nil if not. A program
+    /// may claim any path, and one with a certificate from elsewhere proves nothing about this server.
+    package func path(of chain: [[UInt8]], to anchors: TrustAnchors) -> [[UInt8]]? {
+        guard let path, let last = path.last, path.first == chain.first, anchors.certificates.contains(last),
+            path.allSatisfy({ chain.contains($0) || anchors.certificates.contains($0) })
+        else { return nil }
+        return path
     }
 }
 

@@ -36,15 +36,33 @@ public struct DNSFailure: Error, Hashable, Sendable, CustomStringConvertible {
     public let code: Code
     /// A one-sentence message.
     public let message: String
+    /// The cause within the code, where it is known and asks for a change of its own.
+    package let cause: Cause?
 
     /// Creates a failure.
-    public init(_ code: Code, _ message: String) {
+    public init(_ code: Code, _ message: String) { self.init(code, message, cause: nil) }
+
+    /// Creates a failure by a cause.
+    package init(_ code: Code, _ message: String, cause: Cause?) {
         self.code = code
         self.message = message
+        self.cause = cause
     }
 
     /// The code and the sentence.
     public var description: String { "\(code.rawValue): \(message)" }
+}
+
+extension DNSFailure {
+    /// A cause that the code alone does not show.
+    package enum Cause: Hashable, Sendable {
+        /// The verifier's objection to the server's certificate.
+        case certificate(TrustCause)
+        /// The status of the HTTP response.
+        case status(Int)
+        /// The name of the server has no address.
+        case noAddress
+    }
 }
 
 /// The reason why a reply is unusable: one code out of a closed set, and a sentence.

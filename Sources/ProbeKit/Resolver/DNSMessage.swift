@@ -227,6 +227,9 @@ public struct ExtendedDNSError: Hashable, Sendable, CustomStringConvertible {
     /// True if the server reports that the answer is not the zone's: forged, blocked, censored or filtered.
     package var isFiltered: Bool { [4, 15, 16, 17].contains(code) }
 
+    /// True if the server's own DNSSEC validation refuses the zone (RFC 8914 sections 4.7 to 4.13; code 25 is of the registry).
+    package var isBogus: Bool { (6...12).contains(code) || code == 25 }
+
     /// The code, its name and its text.
     public var description: String {
         "extended error \(code)" + (name.map { " (\($0))" } ?? "") + (text.isEmpty ? "" : ": \(text)")

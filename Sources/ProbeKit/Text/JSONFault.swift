@@ -35,7 +35,7 @@ package enum JSONFault {
     }
 
     /// Returns where a member is, like `report.chain.2`.
-    private static func path(_ keys: [any CodingKey]) -> String {
+    package static func path(_ keys: [any CodingKey]) -> String {
         keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
     }
 }

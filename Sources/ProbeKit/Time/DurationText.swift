@@ -34,6 +34,12 @@ package enum DurationText: Sendable {
         return seconds == 1 ? "1 second" : "\(seconds) seconds"
     }
 
+    /// Returns the whole days of a length of time, before or after an instant alike: `19 days`, `less than a day`.
+    package static func days(_ seconds: Double) -> String {
+        let days = Int(abs(seconds) / 86_400)
+        return days == 0 ? "less than a day" : days.counted("day")
+    }
+
     /// Returns the shortest text that ``parse(_:)`` reads as the same.
     package static func format(_ duration: Duration) -> String {
         let seconds = duration.components.seconds

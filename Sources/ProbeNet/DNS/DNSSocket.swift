@@ -72,7 +72,10 @@ struct DNSSocket: Sendable {
             TrustedTLSHandler(
                 layer.request, makeEngine: layer.makeEngine, presented: { collector.serverChain = $0 },
                 fail: { failure in
-                    collector.fail(DNSFailure(.tls, "the TLS with the server failed: \(failure.message)"))
+                    // The handler reports the verifier's cause as the native code.
+                    let cause = failure.nativeCode.flatMap(TrustCause.init(rawValue:)).map(DNSFailure.Cause.certificate)
+                    collector.fail(
+                        DNSFailure(.tls, "the TLS with the server failed: \(failure.message)", cause: cause))
                     channel.close(promise: nil)
                 }))
     }

@@ -65,7 +65,13 @@ package enum DNSConclusion: Sendable {
 
     /// Creates the conclusion of an attempt.
     package init(of attempt: DNSAttempt) {
-        guard let reply = attempt.received, let header = reply.header else {
+        // A validator fails on bogus data (RFC 4035 section 5.5), which do not get better at the same server.
+        if case .bogus = attempt.dnssec {
+            self = .hopeless
+            return
+        }
+        // Stacks that do not look at QR report an echo of the query as its reply, whose code means nothing.
+        guard let reply = attempt.received, let header = reply.header, header.isReply else {
             self = attempt.failure?.code == .badQuery ? .hopeless : .undecided
             return
         }
@@ -85,7 +91,9 @@ package enum DNSConclusion: Sendable {
     /// Returns true if the reply comes from a server that does not support EDNS: FORMERR or NOTIMP without an OPT record
     /// (RFC 6891 section 7), or without any record.
     package static func refusesEDNS(_ reply: DNSReply) -> Bool {
-        guard [.formatError, .notImplemented].contains(reply.header?.responseCode) else { return false }
+        guard let header = reply.header, header.isReply,
+            [.formatError, .notImplemented].contains(header.responseCode)
+        else { return false }
         if reply.bytes.count == DNSHeader.size { return true }
         guard let message = try? reply.message.get() else { return false }
         return message.options == nil

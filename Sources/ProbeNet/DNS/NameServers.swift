@@ -14,7 +14,7 @@ public struct NameServers: Sendable {
         public var description: String { "\(name) (\(endpoint.host))" }
     }
 
-    /// A name server whose addresses could not be looked up.
+    /// A name server whose addresses could not be looked up, or that has none.
     public struct Lost: Hashable, Sendable {
         /// The server's name.
         public let name: DNSName
@@ -36,7 +36,7 @@ public struct NameServers: Sendable {
     ///
     /// - Parameters:
     ///   - port: the port of the name servers.
-    /// - Throws: the failure of a lookup of the zone; `badQuery` if no zone has a name server with an address.
+    /// - Throws: the failure of a lookup of the zone; `badQuery` if no zone above the name has a name server.
     public static func find(
         of name: DNSName, through lookup: RecordLookup, port: UInt16 = 53, by deadline: Deadline
     ) async throws(DNSFailure) -> NameServers {
@@ -45,9 +45,6 @@ public struct NameServers: Sendable {
             let names = try await servers(of: zone, lookup, by: deadline)
             guard names.isEmpty else {
                 let found = await places(of: names.prefix(mostNames), lookup, port: port, by: deadline)
-                guard !found.servers.isEmpty || !found.lost.isEmpty else {
-                    throw DNSFailure(.badQuery, "no name server of \(zone) has an address")
-                }
                 return NameServers(zone: zone, servers: found.servers, lost: found.lost)
             }
             labels.removeFirst()
@@ -64,7 +61,11 @@ public struct NameServers: Sendable {
         for (index, name) in names.enumerated() {
             let part = deadline.share(among: names.count - index + 1)
             do throws(DNSFailure) {
-                for address in try await lookup.addresses(of: name, by: part).prefix(mostAddresses) {
+                let addresses = try await lookup.addresses(of: name, by: part)
+                guard !addresses.isEmpty else {
+                    throw DNSFailure(.unreachable, "\(name) has no address", cause: .noAddress)
+                }
+                for address in addresses.prefix(mostAddresses) {
                     servers.append(Server(name: name, endpoint: Endpoint(host: .ip(address), port: port)))
                 }
             } catch {

@@ -5,9 +5,11 @@ import ProbePlatform
 /// The machine's configured DNS servers, for callers that name none.
 public enum SystemResolvers: Sendable {
     /// Reads `/etc/resolv.conf`; empty if it is missing or names no server.
-    public static func endpoints() -> [Endpoint] {
-        guard let text = try? String(contentsOfFile: "/etc/resolv.conf", encoding: .utf8) else { return [] }
-        return endpoints(in: text)
+    public static func endpoints() -> [Endpoint] { endpoints(at: "/etc/resolv.conf") }
+
+    /// Reads the file at a path; empty if it is missing or names no server.
+    package static func endpoints(at path: String) -> [Endpoint] {
+        SystemFile.text(at: path).map { endpoints(in: $0) } ?? []
     }
 
     /// Returns the `nameserver` lines of a text in the form of resolv.conf(5), in order, on port 53. Comments and lines

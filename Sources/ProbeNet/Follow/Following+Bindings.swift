@@ -11,12 +11,10 @@ extension Following {
         var (asked, otherwise) = (name, own)
         while true {
             let found = try await source.records(DNSType.https, of: asked, &walk, by: deadline)
-            var bindings: [ServiceBinding] = []
-            for record in found.records { bindings.append(try Self.read(record, found, DNSMessage.binding)) }
-            bindings.sort { ($0.priority, "\($0.target)") < ($1.priority, "\($1.target)") }
+            let set = BindingSet(found)
             let owner = found.aliases.last ?? asked
-            if let alias = bindings.first, alias.isAlias {
-                steps.append(Self.step(asked, "HTTPS", found, Self.aliases(bindings)))
+            if let alias = set.alias {
+                steps.append(Self.step(asked, "HTTPS", found, set.besideAlias))
                 guard !alias.target.isRoot else {
                     throw HandshakeFailure(.serviceNotOffered, "\(owner) offers no HTTPS: its record leads to '.'")
                 }
@@ -25,42 +23,14 @@ extension Following {
                 continue
             }
             var places: [Place] = []
-            let records = records(bindings) { binding, parameters in
+            let records = set.records { binding, parameters in
+                if let obstacle = obstacle(parameters) { return obstacle }
                 let host = binding.target.isRoot ? owner : binding.target
                 places.append(Place(host: host, port: parameters.port ?? own.port, hints: parameters.hints))
+                return nil
             }
             steps.append(Self.step(asked, "HTTPS", found, records))
             return places.isEmpty ? [otherwise] : places
-        }
-    }
-
-    /// The records of a set with an alias: the first alias counts, and nothing else (RFC 9460 section 2.4.2).
-    private static func aliases(_ bindings: [ServiceBinding]) -> [FollowedRecords.Record] {
-        bindings.enumerated().map { index, binding in
-            var record = FollowedRecords.Record(priority: binding.priority, target: binding.target.description)
-            record.unused = index == 0 ? nil : "an alias stands beside it"
-            return record
-        }
-    }
-
-    /// Returns the records of a set, and calls `use` for each that can be used. One that is malformed spoils its set (RFC
-    /// 9460 section 2.2).
-    private func records(
-        _ bindings: [ServiceBinding], use: (ServiceBinding, ServiceBinding.Parameters) -> Void
-    ) -> [FollowedRecords.Record] {
-        let fault = bindings.lazy.compactMap { binding -> ReplyFault? in
-            if case .failure(let fault) = binding.parameters { fault } else { nil }
-        }.first
-        return bindings.map { binding in
-            var record = FollowedRecords.Record(priority: binding.priority, target: binding.target.description)
-            if case .success(let parameters) = binding.parameters {
-                (record.port, record.alpn) = (parameters.port, parameters.alpn)
-                (record.hints, record.hasECH) = (parameters.hints, parameters.hasECH)
-                record.unused = fault == nil ? obstacle(parameters) : nil
-                if fault == nil, record.unused == nil { use(binding, parameters) }
-            }
-            if let fault { record.unused = "a record of the set is malformed: \(fault.message)" }
-            return record
         }
     }
 

@@ -4,7 +4,8 @@ package import ProbePlatform
 
 /// Answers questions about records.
 package protocol RecordSource: Sendable {
-    /// Returns the reply to a question, of response code NOERROR or NXDOMAIN.
+    /// Returns the reply to a question, of response code NOERROR or NXDOMAIN; never a referral, which would read as the
+    /// absence of records.
     func reply(_ type: UInt16, of name: DNSName, by deadline: Deadline) async throws(DNSFailure) -> DNSMessage
     /// Returns the same, and true if DNSSEC proves the reply with all of its aliases. One that is bogus is a failure.
     func proved(

@@ -39,7 +39,7 @@ final class HandshakeHandler: ChannelInboundHandler {
     private var received = 0
     private var isFinished = false
     private var isHandedOver = false
-    /// What becomes of a connection that a socket is relayed to.
+    /// The failure of the connection that a socket is relayed to.
     private var relay: RelayFailure?
 
     init(

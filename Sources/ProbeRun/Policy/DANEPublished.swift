@@ -1,3 +1,4 @@
+import ProbeDNS
 import ProbeKit
 import ProbePlatform
 import ProbeTrust
@@ -29,7 +30,7 @@ struct DANEPublished: Policy {
             return [
                 error(
                     "dane-insecure", "DNSSEC does not prove \(what), so there is no DANE for this host",
-                    fix: "sign the zone, and publish its DS record in the zone above")
+                    fix: .signZone)
             ]
         case .failed(let reason):
             return [

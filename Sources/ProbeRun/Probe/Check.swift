@@ -121,7 +121,7 @@ public struct Check: Sendable {
                 MinimumVersion(minimumTLS)
                 KeyExchangePermitted()
                 for demand in demands { demand }
-                TrustedChain(trust)
+                if judgesTrust { TrustedChain(trust) }
                 EveryStoreTrusts()
                 ExpiresSoon(failingWithin: expiresWithin)
                 KeyEncodingsAgree()
@@ -134,7 +134,17 @@ public struct Check: Sendable {
     }
 
     /// The target's TLSA records; nil if DANE is not asked for.
-    var mailHost: MailHost? { mailHosts?[target.name] }
+    var mailHost: MailHost? {
+        mailHosts.map { hosts in
+            hosts[target.name]
+                ?? MailHost(
+                    owner: "_\(target.port)._tcp.\(target.name)", names: [], answer: .failed("nobody asked for them"))
+        }
+    }
+
+    /// False for a mail host without TLSA records that can be used, which ``DANEPublished`` fails: a mail server then
+    /// authenticates nobody, or does not connect (RFC 7672 sections 2.1 and 2.2), and no root store stands in for the records.
+    var judgesTrust: Bool { mailHost.map { !$0.usable.isEmpty } ?? true }
 
     /// True if pins or expected certificates are looked for above the leaf, where other valid paths have others.
     var asksForPaths: Bool {

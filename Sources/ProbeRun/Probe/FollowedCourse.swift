@@ -34,8 +34,8 @@ extension Check {
         check.course = FollowedCourse(origin: origin, steps: steps)
         check = check.announcing(
             .note("records-followed", stage: .connect, steps.map(\.description).joined(separator: "; then ")))
-        // Records that DNSSEC proves are not just anyone's.
-        guard target.name != origin.name, mailHost?.usable.isEmpty ?? true else { return check }
+        // With DANE the name is DNSSEC's, or nothing has to be proved.
+        guard target.name != origin.name, mailHosts == nil else { return check }
         return check.announcing(
             .note(
                 "name-from-records", stage: .trust,

@@ -168,8 +168,11 @@ extension ModelCheck {
 
 extension ModelListed {
     /// The policy that judges what a check finds.
-    public init(_ check: ModelCheck) {
-        self.init(check.model, announcements: check.announcements)
+    public init(_ check: ModelCheck) { self.init(check, asksNameServer: false) }
+
+    /// The policy, for the answer of a zone's own name server or of any.
+    init(_ check: ModelCheck, asksNameServer: Bool) {
+        self.init(check.model, announcements: check.announcements, asksNameServer: asksNameServer)
     }
 }
 

@@ -29,15 +29,13 @@ extension Observation {
         _ connection: ObservedConnection, at target: Target, of count: Int, _ silent: inout [ConnectionAttempt]
     ) -> ObservedConnection? {
         // Evidence from before a connection broke may already fail. An alternate stands in for a server that does not
-        // answer, not for one that we were too late to hear.
+        // answer, not for one that we were too late to hear, nor for a mail host whose TLSA records are not known.
         let verdict = Verdict(connection.findings)
-        guard verdict.outcomeClass == .transient, verdict.outcome != .localOverload else { return connection }
-        var evidence = connection.evidence
-        silent.append(ConnectionAttempt(target: target, failure: evidence.report.failure))
-        guard deadline.remaining > .zero, silent.count < count else {
-            evidence.attempts = silent
-            return ObservedConnection(check, evidence)
+        guard verdict.outcomeClass == .transient, ![.localOverload, .dnsIndeterminate].contains(verdict.outcome) else {
+            return connection
         }
+        silent.append(ConnectionAttempt(target: target, failure: connection.evidence.report.failure))
+        guard deadline.remaining > .zero, silent.count < count else { return connection.ending(silent) }
         return nil
     }
 

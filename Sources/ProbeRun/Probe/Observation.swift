@@ -153,8 +153,12 @@ final class Observation: Sendable {
         _ report: HandshakeReport, missing: Set<TransportCapability> = [], keyConfirmation: KeyConfirmation? = nil,
         serverTime: ServerTime? = nil, remembered: Date? = nil
     ) async -> ConnectionEvidence {
-        let reading = report.chain.isEmpty ? nil : await decision.answer(question(about: report))
-        let (trust, further) = (reading?.trust.judgingRevocation, reading?.further ?? .none)
+        let isJudged = !report.chain.isEmpty && check.judgesTrust
+        let question = question(about: report)
+        let reading = isJudged ? await decision.answer(question) : nil
+        // A staple that nobody asked for is not judged.
+        let trust = question.staple == .notAsked ? reading?.trust : reading?.trust.judgingRevocation
+        let further = reading?.further ?? .none
         let stores = reading?.stores ?? []
         let paths =
             [shown(report), trust?.path].compactMap(\.self) + further.paths + stores.compactMap(\.trust.path)

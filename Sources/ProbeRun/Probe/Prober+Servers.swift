@@ -23,7 +23,7 @@ extension Prober {
         return zip(servers, seen).map { server, models in
             models.map { model in
                 let check = lameness(model, of: server.name).map(judged.announcing) ?? judged
-                return judge(check, subject: "\(check.subject) at \(server.name)", model)
+                return judge(check, subject: "\(check.subject) at \(server.name)", model, asksNameServer: true)
             }
         }
     }
@@ -72,7 +72,7 @@ extension Prober {
         else { return nil }
         return .warning(
             "not-authoritative", stage: .dns, "\(server) answers without authority for \(answer.host)",
-            fix: "serve the zone on it, or take it out of the zone's name servers")
+            fix: .serveZone)
     }
 }
 

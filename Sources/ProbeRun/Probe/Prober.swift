@@ -102,9 +102,14 @@ public struct Prober: Sendable {
     }
 
     /// Returns the result of judging an allow-list's evidence alone.
-    func judge(_ check: ModelCheck, subject: String, _ model: ModelEvidence?) -> ProbeResult {
+    ///
+    /// - Parameter asksNameServer: true if the answer is that of one of the zone's own name servers.
+    func judge(
+        _ check: ModelCheck, subject: String, _ model: ModelEvidence?, asksNameServer: Bool = false
+    ) -> ProbeResult {
         let evidence = Evidence(connection: nil, model: model)
-        let verdict = Verdict(ModelListed(check).judge(evidence, at: clock.now))
+        let policy = ModelListed(check, asksNameServer: asksNameServer)
+        let verdict = Verdict(policy.judge(evidence, at: clock.now))
         if let model { ProbeLog(.model).debug("\(public: subject) through \(model.resolver): \(verdict.outcome)") }
         return ProbeResult(subject: subject, evidence: evidence, verdict: verdict)
     }
@@ -166,7 +171,9 @@ public struct Prober: Sendable {
         let check = connection.check
         let evidence = Evidence(connection: connection.evidence, model: model)
         // A policy of the caller's may look at both sides.
-        guard model == nil || check.demands.isEmpty else { return judge(check, evidence) }
+        guard model == nil || check.demands.isEmpty else {
+            return result(check, evidence, connection.findings(with: model))
+        }
         let list = check.model.map { ModelListed($0).judge(evidence, at: connection.evidence.instant) } ?? []
         return result(check, evidence, connection.findings + list)
     }

@@ -20,7 +20,7 @@ final class ReferenceDecision: Sendable {
 
     /// - Parameters:
     ///   - furtherPaths: the maximum number of further paths to search for.
-    ///   - mailHost: the host whose TLSA records decide, if it has any that can be used.
+    ///   - mailHost: the host whose TLSA records decide; nil if anchors do.
     ///   - certificates: those of the probe.
     init(
         of verifier: ReferenceVerifier, furtherPaths: Int, mailHost: MailHost? = nil, certificates: ReadCertificates
@@ -36,7 +36,7 @@ final class ReferenceDecision: Sendable {
         let key = Question(chain: question.chain, staple: question.staple)
         if let decided = decided.withLock({ $0 }), decided.question == key { return decided.answer }
         let answer: Answer
-        if let mailHost, !mailHost.usable.isEmpty {
+        if let mailHost {
             answer = (await mailHost.judge(question, by: verifier, certificates), .none, [])
         } else {
             let (trust, further) = await verifier.evaluate(

@@ -36,7 +36,8 @@ extension MailHost {
             if trust.isAccepted { return trust }
             refusal = refusal ?? trust
         }
-        return refusal ?? .refused([.init(.hostnameMismatch, "\(owner) has no name that a certificate can prove")])
+        return refusal?.restingOnRecords
+            ?? .refused([.init(.hostnameMismatch, "\(owner) has no name that a certificate can prove")])
     }
 }
 
@@ -56,6 +57,22 @@ extension MailHost.Record {
         case 2: Array(SHA512.hash(data: selected)) == data
         default: false
         }
+    }
+}
+
+extension TrustReading {
+    /// The same refusal, with fixes that leave the anchors to the records: no other one counts beside them.
+    fileprivate var restingOnRecords: TrustReading {
+        guard isAnswered else { return self }
+        return .refused(
+            problems.map { problem in
+                guard problem.fix == nil, [.unknownIssuer, .selfSigned].contains(problem.cause) else { return problem }
+                return Problem(
+                    problem.cause, problem.message, nativeCode: problem.nativeCode, depth: problem.depth,
+                    fix:
+                        "send the certificates between the server's own and the published one, or publish a TLSA record of the server's key"
+                )
+            })
     }
 }
 

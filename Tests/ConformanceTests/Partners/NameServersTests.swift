@@ -102,6 +102,23 @@ import Testing
         }
     }
 
+    /// No other server answers in place of the one that was asked.
+    @Test func theFixIsForTheNameServer() async throws {
+        let alias = LabDNSMessage(answers: [.cname(try DNSName("list.other"))])
+        for (reply, words) in [
+            (LabDNSMessage(responseCode: .refused), "serve the zone on it"), (alias, "ask about list.other"),
+        ] {
+            try await LabDNSServer.run(LabDNSZone(.reply(reply))) { server in
+                let check = ModelCheck(
+                    model: try ModelName("florida"), hosts: [try DNSName(Self.host)], servers: [server.endpoint])
+                let results = await Prober().probe(
+                    check, at: [("ns.models.test", server.endpoint)], through: [LDNSResolver()], timeout: .seconds(60))
+                let finding = try #require(results.first?.first?.verdict.findings.first)
+                #expect(finding.outcome == .dnsIndeterminate && finding.fix.hasPrefix(words), "\(finding)")
+            }
+        }
+    }
+
     @Test func aNameWithoutAZoneIsAnError() async throws {
         try await LabDNSServer.run(LabDNSZone(.reply(LabDNSMessage(responseCode: .nameError)))) { server in
             _ = await #expect(throws: DNSFailure.self) {

@@ -10,7 +10,7 @@ import Testing
     static let hostile = "</td><img src=x onerror=document.title=1>'\"&"
 
     /// Returns the page of a target that fails, one that passes and one that was not asked yet.
-    static func page() async throws -> String {
+    static func page(leafEnd: Int = 801_000_000) async throws -> String {
         let board = WatchBoard(nil)
         let items = ["shop.example:443", "pass.example:443", "new.example:443"].map {
             WatchPlan.Item(module: "web", target: $0, hostname: nil)
@@ -39,7 +39,7 @@ import Testing
                 """
             let json = """
                 {"checkedAt":800000000,"isSuccess":\(isSuccess),"metrics":{"byName":{}},"stacks":\(stacks),
-                "certificates":[{"subject":"CN=shop.example","notBefore":796000000,"notAfter":801000000},
+                "certificates":[{"subject":"CN=shop.example","notBefore":796000000,"notAfter":\(leafEnd)},
                 {"subject":"CN=Example Intermediate","notBefore":700000000,"notAfter":900000000}],
                 "changes":[{"time":799999000,"stack":"openssl","from":"pass","to":"pin-mismatch","code":"pin-mismatch"}]\
                 \(isSuccess ? later : "")}
@@ -53,6 +53,14 @@ import Testing
             plan: WatchPlan(every: .seconds(300), items: items.reversed()), board: board, history: [entry],
             now: Date(timeIntervalSinceReferenceDate: 800_000_060)
         ).text
+    }
+
+    /// The page is of 60 seconds after 800000000.
+    @Test(arguments: [
+        (800_000_059, "expired less than a day ago"), (799_900_000, "expired 1 day ago"),
+        (800_000_061, "less than a day left"), (800_172_860, "2 days left"),
+    ]) func daysAreCountedWhole(end: Int, words: String) async throws {
+        #expect(try await Self.page(leafEnd: end).contains(", \(words)</span>"))
     }
 
     @Test func hostileTextIsInert() async throws {

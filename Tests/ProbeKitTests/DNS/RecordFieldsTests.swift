@@ -97,6 +97,20 @@ import Testing
         #expect(try !accepts(65, start + [0, 2, 0, 0, 0, 1, 0, 0]))
     }
 
+    /// A binding that was asked for spoils its set (RFC 9460 section 2.2), and every other record the reply.
+    @Test(arguments: [UInt16(64), 65]) func aBindingThatWasAskedForIsNotChecked(question: UInt16) throws {
+        let query = DNSQueryMessage.bytes(name: try LabReply.name(), id: LabReply.id, ednsSize: nil, type: question)
+        let asked = try #require(LabDNSQuery(query, over: .tcp, from: 5300))
+        let types: [(UInt16, Bool)] = [(64, true), (65, true), (1, false), (33, false), (40, false)]
+        for (type, isRead) in types {
+            let record = LabDNSRecord(type: type, data: [0])
+            let replies = [LabDNSMessage(answers: [record]), LabDNSMessage(authorities: [record])]
+            for reply in replies.map({ $0.wireBytes(to: asked) }) {
+                #expect(((try? DNSMessage(reply)) != nil) == isRead, "\(type)")
+            }
+        }
+    }
+
     @Test func bitmapsHaveOneTo32Bytes() throws {
         #expect(try accepts(47, Self.name))
         #expect(try accepts(47, Self.name + [0, 32] + Self.fixed(32)))

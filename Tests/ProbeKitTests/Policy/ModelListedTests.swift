@@ -7,8 +7,9 @@ import ProbeRun
 import Testing
 
 @Suite struct ModelListedTests {
-    private func result(
-        _ message: LabDNSMessage, model: String? = "florida", strings: TXTStrings = .joined
+    func result(
+        _ message: LabDNSMessage, model: String? = "florida", strings: TXTStrings = .joined,
+        asksNameServer: Bool = false
     ) throws -> ProbeResult {
         let reply = try LabReply.bytes(message)
         let name = try LabReply.name()
@@ -28,7 +29,9 @@ import Testing
                 answers: [answer], missing: []))
         return ProbeResult(
             subject: "\(name)", evidence: evidence,
-            verdict: Verdict(ModelListed(check).judge(evidence, at: .distantPast)))
+            verdict: Verdict(
+                ModelListed(check.model, announcements: [], asksNameServer: asksNameServer)
+                    .judge(evidence, at: .distantPast)))
     }
 
     @Test func aPassNamesTheServerThatAnswered() throws {
@@ -107,18 +110,19 @@ import Testing
         #expect(error["text"] as? String == "old")
     }
 
-    private func findings(
-        _ reading: ModelReading?, missing: Set<ResolverCapability> = [], remembered: Date? = nil,
-        at instant: Date = .distantPast
+    func findings(
+        _ reading: ModelReading?, model text: String? = "florida", missing: Set<ResolverCapability> = [],
+        remembered: Date? = nil, at instant: Date = .distantPast, asksNameServer: Bool = false
     ) throws -> [Finding] {
-        let (name, model) = (try LabReply.name(), try ModelName("florida"))
+        let (name, model) = (try LabReply.name(), try text.map { try ModelName($0) })
         let answers = reading.map {
             [ModelEvidence.Answer(host: name, report: DNSReport(attempts: []), reading: $0, duration: .zero)]
         }
         let evidence = ModelEvidence(
             resolver: BackendIdentity(name: "lab", library: "lab", version: "0"), model: model, answers: answers ?? [],
             missing: missing, remembered: remembered)
-        return ModelListed(model).judge(Evidence(connection: nil, model: evidence), at: instant)
+        return ModelListed(model, announcements: [], asksNameServer: asksNameServer)
+            .judge(Evidence(connection: nil, model: evidence), at: instant)
     }
 
     /// Whatever was not read is an error: a list that nobody looked at must not count as one with the model.
@@ -132,6 +136,25 @@ import Testing
         let disagreement = try findings(.readingsDisagree("two ways"))
         #expect(disagreement.map(\.code) == ["txt-readings-disagree"])
         #expect(Verdict(disagreement).outcome == .readingsDisagree)
+    }
+
+    /// A list that no build is on is published, and refuses all of them.
+    @Test(
+        arguments: [
+            ([""], TXTStrings.joined, ["list-published", "list-empty"]),
+            ([" , ,, "], .joined, ["list-published", "list-empty"]),
+            (["", "dc"], .separate, ["list-published", "list-empty", "txt-strings-differ"]),
+        ] as [([String], TXTStrings, [String])])
+    func anEmptyListIsAWarning(texts: [String], strings: TXTStrings, codes: [String]) throws {
+        let record = TXTRecord(owner: try LabReply.name(), ttl: 1, strings: texts.map { Array($0.utf8) })
+        let list = ModelList(records: [record], strings: strings)
+        let reading = ModelReading(list, model: nil)
+        #expect(reading.outcome == .passWithWarnings)
+        let shown = Verdict(try findings(reading, model: nil))
+        #expect(shown.outcome == .passWithWarnings && shown.findings.map(\.code) == codes, "\(shown)")
+        // To a build that asks for its model it is as final as any other list without it.
+        let asked = Verdict(try findings(ModelReading(list, model: try ModelName("florida"))))
+        #expect(asked.outcome == .modelNotListed && !asked.findings.map(\.code).contains("list-empty"), "\(asked)")
     }
 
     /// The model is in the record, so that adding it would change nothing.
@@ -190,19 +213,6 @@ import Testing
                 "d.test stands in: a.test does not exist, b.test has no TXT record, c.test gives no answer (timeout)"
             ])
         #expect(notes([last]).isEmpty && notes([gone, silent]).isEmpty && notes([gone, empty]).isEmpty)
-    }
-
-    @Test(arguments: [
-        (DNSDoubt.unusable(ReplyFault(.stackNotAsked, "x")), "ask through another resolver"),
-        (.unusable(ReplyFault(.malformed, "x")), "ask again, or "),
-        (.unanswered(DNSFailure(.badQuery, "x")), "correct what is asked, or of whom"),
-        (.unanswered(DNSFailure(.localOverload, "x")), "give this process more processor time, and ask again"),
-        (.unanswered(DNSFailure(.timeout, "x")), "ask again, or "),
-    ])
-    func aDoubtHasItsFix(doubt: DNSDoubt, fix: String) throws {
-        let finding = try #require(try findings(.indeterminate(doubt)).first)
-        #expect(finding.severity == .error)
-        #expect(finding.fix.hasPrefix(fix), "\(finding.fix)")
     }
 
     @Test func aMemoryHasItsAge() throws {

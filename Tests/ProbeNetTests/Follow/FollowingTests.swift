@@ -236,6 +236,8 @@ import Testing
             unusable(malformed, (1, [9, 1])), unusable(malformed, (1, [])), unusable(malformed, (3, [1])),
             unusable(malformed, (4, [1])),
             unusable(malformed, (0, [0, 4, 0, 3]), (3, [0, 1]), (4, [1, 2, 3, 4])),
+            unusable("\(malformed): key1 follows key3", (3, [0, 1]), (1, list("h2"))),
+            unusable("\(malformed): key3 follows key3", (3, [0, 1]), (3, [0, 1])),
         ]
     }()
 
@@ -243,9 +245,44 @@ import Testing
     @Test(arguments: unusable.indices) func bindingsThatCanNotBeUsed(index: Int) async throws {
         let (parameters, reason) = (Self.unusable[index].parameters, Self.unusable[index].reason)
         let course = try await follow(
-            "a.test", ["a.test": [.https(1, try name("b.test"), parameters), .address(Self.four)]])
-        #expect(places(course) == ["a.test 127.0.0.1:443"])
+            "a.test:8443",
+            ["_8443._https.a.test": [.https(1, try name("b.test"), parameters)], "a.test": [.address(Self.four)]])
+        #expect(places(course) == ["a.test 127.0.0.1:8443"])
         #expect(unused(course).first??.hasPrefix(reason) == true, "\(course.steps)")
+    }
+
+    /// The data of a record that ends within its fields, beside one that could be used (RFC 9460 section 2.2), and the
+    /// record as it is shown.
+    @Test(
+        arguments: [
+            ([], "0 ?"), ([7], "7 ?"), ([0, 2], "2 ?"), ([0, 2, 4, 0x61], "2 ?"), ([0, 0, 0xc0], "0 ?"),
+            ([0, 2, 0, 0], "2 ."), ([0, 2, 0, 0, 3, 0, 2, 1], "2 ."),
+        ] as [([UInt8], String)])
+    func aCutBindingSpoilsItsSet(data: [UInt8], shown: String) async throws {
+        let records: [LabDNSRecord] = [.https(3, try name("b.test")), LabDNSRecord(type: 65, data: data)]
+        let course = try await follow(
+            "a.test:8443",
+            ["_8443._https.a.test": records, "a.test": [.address(Self.four)], "b.test": [.address(Self.six)]])
+        #expect(places(course) == ["a.test 127.0.0.1:8443"])
+        let reason = "(not used: a record of the set is malformed: "
+        let steps = try #require(course.steps.first?.records.map(\.description))
+        #expect(steps.count == 2 && steps.contains { $0.hasPrefix("\(shown) \(reason)") }, "\(steps)")
+        #expect(steps.contains { $0.hasPrefix("3 b.test \(reason)") }, "\(steps)")
+    }
+
+    /// An alias is not followed out of a set that is spoilt, but its own parameters do not count (RFC 9460 section 2.4.2).
+    @Test func aliasesAndMalformedRecords() async throws {
+        func follow(_ records: LabDNSRecord...) async throws -> Following.Course {
+            try await self.follow(
+                "a.test:8443",
+                ["_8443._https.a.test": records, "a.test": [.address(Self.four)], "b.test": [.address(Self.six)]])
+        }
+        let alias = LabDNSRecord.https(0, try name("b.test"))
+        let spoilt = try await follow(alias, LabDNSRecord(type: 65, data: [0]))
+        #expect(places(spoilt) == ["a.test 127.0.0.1:8443"])
+        #expect(unused(spoilt).allSatisfy { $0?.hasPrefix("a record of the set is malformed") == true })
+        let odd = try await follow(.https(0, try name("b.test"), [(3, [0]), (1, [])]))
+        #expect(places(odd) == ["a.test [::1]:8443"] && unused(odd) == [nil])
     }
 
     /// The default protocol is one of a binding's unless it says no; a client's own offer has to have one of them.
@@ -298,19 +335,25 @@ import Testing
         }
     }
 
-    /// The last one's counts: a name server of the parent has nothing else.
-    @Test func aServerThatOnlyRefersToOthersLeadsToTheNext() async throws {
+    /// A referral says nothing about the records of a name (RFC 1034 section 4.3.2).
+    @Test(arguments: ["a.test", "smtp://a.test"])
+    func aServerThatOnlyRefersToOthersLeadsToTheNext(text: String) async throws {
+        let target = try Target(text)
         let referral = LabDNSMessage(authorities: [.ns(try DNSName("ns.test"), zone: try DNSName("test"))])
             .with { $0.isAuthoritative = false }
         let answer = LabDNSMessage(answers: [.address(Self.four)])
         try await LabDNSServer.run(LabDNSZone(.reply(referral))) { lame in
             try await LabDNSServer.run(LabDNSZone(.reply(answer))) { server in
                 for (servers, expected) in [
-                    ([lame, server], "a.test 127.0.0.1:443"), ([lame], "name-not-found"),
+                    ([lame, server], "a.test 127.0.0.1:\(target.port)"), ([lame], "name-lookup-failed"),
+                    ([lame, lame], "name-lookup-failed"),
                 ] {
                     let course = await Following(RecordLookup(at: servers.map(\.endpoint)))
-                        .follow(try Target("a.test"), by: .after(.seconds(1800)))
+                        .follow(target, by: .after(.seconds(1800)))
                     #expect(places(course) == [expected])
+                    guard case .failure(let failure) = course.targets else { continue }
+                    #expect(failure.message.hasSuffix("\(lame.endpoint) refers to other servers"), "\(failure)")
+                    #expect(course.steps.isEmpty)
                 }
             }
         }

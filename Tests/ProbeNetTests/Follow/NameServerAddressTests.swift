@@ -53,6 +53,23 @@ import Testing
         #expect(found.lost.map(\.name) == (addresses.isEmpty ? [server] : []))
     }
 
+    /// A name server without an address is one of them too, beside others and alone.
+    @Test(arguments: [[IPAddress.loopback4], []])
+    func aNameServerWithoutAnAddressIsLost(addresses: [IPAddress]) async throws {
+        let (zone, server, bare) = (try DNSName("a.test"), try DNSName("ns.a.test"), try DNSName("bare.a.test"))
+        let behaviours: [DNSName: LabDNSBehaviour] = [
+            zone: .reply(LabDNSMessage(answers: [.ns(server), .ns(bare)])),
+            server: .reply(LabDNSMessage(answers: addresses.map { .address($0) })),
+        ]
+        let found = try await LabDNSServer.run(LabDNSZone(behaviours, otherwise: .reply(LabDNSMessage()))) { peer in
+            try await NameServers.find(
+                of: zone, through: RecordLookup(at: [peer.endpoint]), port: 53, by: .after(.seconds(1800)))
+        }
+        #expect(found.servers.map(\.endpoint.host) == addresses.map { ServerName.ip($0) })
+        #expect(found.lost.map(\.name) == [bare] + (addresses.isEmpty ? [server] : []))
+        #expect(found.lost.first?.failure == DNSFailure(.unreachable, "bare.a.test has no address"))
+    }
+
     private static let failing = LabDNSBehaviour.reply(LabDNSMessage(responseCode: .serverFailure))
 
     @Test func aliasesOfTheReplyAreFollowed() async throws {

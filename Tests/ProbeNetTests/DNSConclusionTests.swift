@@ -1,0 +1,79 @@
+import ProbeDNS
+import ProbeKit
+import ProbeLab
+import ProbeNet
+import ProbeTestSupport
+import Testing
+
+/// The answers after which the walk over the servers goes on.
+@Suite(.bounded) struct DNSConclusionTests {
+    private static let list = LabDNSMessage(answers: [.txt("florida")])
+    private static let echo = list.with { $0.isReply = false }
+
+    private func name() throws -> DNSName { try DNSName("models.test") }
+
+    private func reply(_ message: LabDNSMessage) throws -> [UInt8] {
+        let query = DNSQueryMessage.bytes(name: try name(), id: 7, ednsSize: nil)
+        return message.wireBytes(to: try #require(LabDNSQuery(query, over: .udp, from: 5300)))
+    }
+
+    private func attempt(_ message: LabDNSMessage, _ dnssec: DNSSECState? = nil) throws -> DNSAttempt {
+        DNSAttempt(
+            server: "192.0.2.1:53", channel: .unknown, ednsSize: nil, id: 7, reply: try reply(message), native: nil,
+            dnssec: dnssec, failure: nil, duration: .zero)
+    }
+
+    /// Asks servers in turn, each of which has one answer, at most twice.
+    private func walk(_ answers: [DNSAttempt]) async throws -> DNSReport {
+        let query = DNSQuery(name: try name(), servers: [], tries: 2, deadline: .after(.seconds(1800)))
+        return await DNSWalk.over(Array(answers.indices), query) { server in [answers[server]] }
+    }
+
+    private func code(_ report: DNSReport, _ dnssec: DNSSECPolicy = .off) throws -> String? {
+        guard case .indeterminate(let doubt) = TXTReader.read(report, name: try name(), dnssec: dnssec) else {
+            return nil
+        }
+        return doubt.code
+    }
+
+    /// RFC 4035 section 5.5. The same server is not asked again.
+    @Test func bogusDataLeadToTheNextServer() async throws {
+        let bogus = DNSSECState.bogus("no signature")
+        let (bad, good) = (try attempt(Self.list, bogus), try attempt(Self.list, .secure))
+        let found = try await walk([bad, good])
+        #expect(found.attempts.map(\.dnssec) == [bogus, .secure])
+        #expect(try code(found, .require) == nil)
+        let lost = try await walk([bad, bad])
+        #expect(lost.attempts.map(\.dnssec) == [bogus, bogus])
+        #expect(try code(lost, .require) == "dnssec-bogus")
+    }
+
+    @Test func theFirstServerWhoseDataAreProvedIsTheLast() async throws {
+        let good = try attempt(Self.list, .secure)
+        #expect(try await walk([good, good]).attempts.count == 1)
+    }
+
+    /// A server that sends the query back has not answered, and may the next time.
+    @Test func anEchoLeadsToTheNextServer() async throws {
+        let (echo, answer) = (try attempt(Self.echo), try attempt(Self.list))
+        let found = try await walk([echo, answer])
+        #expect(found.attempts.count == 2)
+        #expect(try code(found) == nil)
+        let lost = try await walk([echo, echo])
+        #expect(lost.attempts.count == 4)
+        #expect(try code(lost) == "not-a-reply")
+    }
+
+    /// Nor do the response codes of an echo mean anything: those that end the questions, or refuse EDNS.
+    @Test(arguments: [DNSAttempt.ResponseCode.refused, .formatError, .notImplemented])
+    func theCodeOfAnEchoIsNotRead(code: DNSAttempt.ResponseCode) throws {
+        let refusal = LabDNSMessage(responseCode: code)
+        let echo = try reply(refusal.with { $0.isReply = false })
+        #expect(!DNSConclusion.refusesEDNS(DNSReply(echo)))
+        #expect(DNSConclusion.refusesEDNS(DNSReply(try reply(refusal))) == (code != .refused))
+        guard case .undecided = DNSConclusion(of: try attempt(refusal.with { $0.isReply = false })) else {
+            Issue.record("an echo with \(code) ends the questions")
+            return
+        }
+    }
+}
