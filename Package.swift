@@ -188,7 +188,8 @@ let package = Package(
         .target(
             name: "ProbeClients",
             dependencies: [
-                "ProbeKit", "ProbeTrust", "ProbeRoots", "ProbeRun", "ProbeProfiles", "ProbeYAML", "CProbeClients",
+                "ProbeKit", "ProbePins", "ProbeTrust", "ProbeRoots", "ProbeRun", "ProbeProfiles", "ProbeYAML",
+                "CProbeClients",
             ]),
         // What a server offers, by ClientHellos of our choice.
         .target(name: "ProbeSurvey", dependencies: ["ProbeKit"]),

@@ -28,6 +28,13 @@ static bool is_self_issued(const CERTCertificate *certificate) {
     return SECITEM_CompareItem(&certificate->derIssuer, &certificate->derSubject) == SECEqual;
 }
 
+/// The instant of a question in NSS' microseconds. Zero is the present to libpkix (certt.h, cert_pi_date), so that the
+/// epoch is judged a microsecond later.
+static PRTime time_of(const struct trust_question *question) {
+    PRTime time = (PRTime)question->instant * PR_USEC_PER_SEC;
+    return time == 0 ? 1 : time;
+}
+
 static void refuse(
     json_t *trust, const struct trust_question *question, const CERTCertificate *certificate, PRErrorCode error) {
     const char *cause = cause_of(error);
@@ -38,8 +45,8 @@ static void refuse(
     if (is_about_issuer && certificate != NULL && is_self_issued(certificate)) cause = "self-signed";
     if (error == SEC_ERROR_EXPIRED_CERTIFICATE && certificate != NULL) {
         // NSS has one error for both ends of the validity; its own decoded dates show which one it is.
-        PRTime now = (PRTime)question->instant * PR_USEC_PER_SEC;
-        if (CERT_CheckCertValidTimes(certificate, now, PR_FALSE) == secCertTimeNotValidYet) cause = "not-yet-valid";
+        bool is_early = CERT_CheckCertValidTimes(certificate, time_of(question), PR_FALSE) == secCertTimeNotValidYet;
+        if (is_early) cause = "not-yet-valid";
     }
     trust_refuse(trust, cause, error_name(error), depth, error_words(error));
 }
@@ -84,7 +91,7 @@ static json_t *verify(
     const CERTRevocationTests none = {.number_of_defined_methods = 2, .cert_rev_flags_per_method = no_tests};
     const CERTRevocationFlags no_revocation = {.leafTests = none, .chainTests = none};
     CERTValInParam in[] = {
-        {.type = cert_pi_date, .value.scalar.time = (PRTime)question->instant * PR_USEC_PER_SEC},
+        {.type = cert_pi_date, .value.scalar.time = time_of(question)},
         {.type = cert_pi_trustAnchors, .value.pointer.chain = anchors},
         {.type = cert_pi_useOnlyTrustAnchors, .value.scalar.b = PR_TRUE},
         {.type = cert_pi_useAIACertFetch, .value.scalar.b = PR_FALSE},

@@ -20,7 +20,8 @@ struct ClientFile {
         "extends", "released", "library", "program", "agreement", "roots", "sni", "versions", "cipherSuites", "groups",
         "signatureAlgorithms",
         "alpn", "paths", "anchors", "anchorValidity", "commonName", "sha1", "minimumRSABits", "lastSecond", "lifetimes",
-        "nameConstraints", "keyIdentifiers", "purposes", "purposePlaces", "leafUsage", "roles", "certificatePolicies",
+        "nameConstraints", "keyIdentifiers", "purposes", "serverPurpose", "purposePlaces", "leafUsage", "roles",
+        "certificatePolicies",
         "anchorExtensions", "addressNames", "unknownExtensions", "missingIssuers", "policies",
         "unreadPins", "sources",
     ]
@@ -147,11 +148,13 @@ struct ClientFile {
         try readRules(fields, &client)
         if let field = fields["lifetimes"] {
             client.habits.lifetimes = try field.list { element throws(InputError) in
-                let limit = try element.fields("lifetime", ["since", "days"])
-                let day = try limit.required("since").parsed(Self.day)
+                let limit = try element.fields("lifetime", ["since", "days", "slack"])
                 return VerifierHabits.Lifetime(
-                    since: Int(try RFC3339.parse(day + "T00:00:00Z").timeIntervalSince1970),
-                    days: try limit.required("days").number(in: 1...36500))
+                    since: try Self.start(of: try limit.required("since").parsed(Self.day)),
+                    days: try limit.required("days").number(in: 1...36500),
+                    slack: try limit.optional("slack") { field throws(InputError) in
+                        try field.number(in: 0...86400)
+                    } ?? 0)
             }
         }
     }
@@ -160,6 +163,9 @@ struct ClientFile {
         let old = client.habits
         client.habits.requiresKeyIdentifiers = try flag("keyIdentifiers", fields) ?? old.requiresKeyIdentifiers
         client.habits.purposes = try word("purposes", fields) ?? old.purposes
+        if let day = try fields.parsed("serverPurpose", Self.day) {
+            client.habits.serverPurposeSince = try Self.start(of: day)
+        }
         client.habits.purposePlaces = try word("purposePlaces", fields) ?? old.purposePlaces
         client.habits.leafUsage = try word("leafUsage", fields) ?? old.leafUsage
         client.habits.judgesRoles = try flag("roles", fields) ?? old.judgesRoles
@@ -222,6 +228,11 @@ struct ClientFile {
 
     private func flag(_ key: String, _ fields: YAMLFields) throws(InputError) -> Bool? {
         try fields.optional(key) { field throws(InputError) in try field.flag() }
+    }
+
+    /// Returns the first second of a day, since 1970.
+    private static func start(of day: String) throws(InputError) -> Int {
+        Int(try RFC3339.parse(day + "T00:00:00Z").timeIntervalSince1970)
     }
 
     private static func day(_ text: String) throws(InputError) -> String {

@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbePins
 import ProbePlatform
 import ProbeRun
 import ProbeTrust
@@ -14,6 +15,8 @@ struct ClientFindings {
     let sender: String?
     /// The decision on the same chain if any path would do, where the client follows one.
     let onAllPaths: TrustReading?
+    /// True if pins are looked for on the path above the leaf.
+    let dependsOnPath: Bool
     /// The reports of the other connections of the run.
     let others: [HandshakeReport]
 
@@ -28,10 +31,19 @@ struct ClientFindings {
     /// Returns the findings with the client's own in place of the reference's.
     func findings(_ judged: [Finding]) -> [Finding] {
         let own = judged.filter { finding in
+            // A stack was asked in the client's place, which may ask for more.
             finding.code != TrustedChain.modeCode && finding.code != ChainSupplied.code
-                && !(client.habits.lifetimes.isEmpty && Self.laterRules.contains(finding.code))
+                && finding.code != StapleRules.unasked
+                && !isLater(finding.code)
         }
-        return own.map(worded) + [program.map(real) ?? emulated]
+        return own.map(worded) + unshownPath + [program.map(real) ?? emulated]
+    }
+
+    /// Returns true if a code is of a rule of 2019, and the client is older: iOS 13 and macOS 10.15 brought them (Apple
+    /// 103769).
+    private func isLater(_ code: String) -> Bool {
+        client.habits.lifetimes.isEmpty && Self.laterRules.contains(code)
+            || client.habits.acceptsCommonName && code == ATSCode.alternativeName
     }
 
     private func worded(_ finding: Finding) -> Finding {
@@ -74,7 +86,7 @@ struct ClientFindings {
                 : "order the chain: the leaf first, then the issuer of each, and nothing else"
         } else if cause == .selfSigned {
             message = "\(problem(cause)), and its roots (\(anchors.name)) don't have it"
-            fix = finding.remedy
+            fix = "get a certificate from a CA that is in \(anchors.name)"
         } else if cause == .unknownIssuer {
             let top = evidence.certificates.last { $0.source == .presented }?.details?.issuer ?? "the issuer"
             let isLeafAlone = evidence.presented.count == 1
@@ -122,7 +134,8 @@ struct ClientFindings {
                 // A server that has a newer version and refuses these has no older one.
                 !(name.hasPrefix("SSL") && hasNewerVersion)
             }
-        let isAboutVersions = report.failure?.alert == .protocolVersion && (hasNewerVersion || !leavesVersionOut)
+        let namesVersion = report.failure?.alert == .protocolVersion || report.failure?.cause == .versionNotOffered
+        let isAboutVersions = namesVersion && (hasNewerVersion || !leavesVersionOut)
         if mayBeLeftOut, !isAboutVersions, report.failure?.code != .handshakeTimeout {
             return .error(
                 .unsupported, code: "client-not-emulated", stage: .tls,
@@ -170,6 +183,13 @@ struct ClientFindings {
         return .error(
             .internalError, code: "client-not-asked", stage: .trust, "it could not be asked: \(problem.message)",
             fix: Fix("start the program of \(program.name) by itself, and read what it writes to standard error"))
+    }
+
+    /// The path on which pins are looked for, where the client is a program that accepts and shows none.
+    private var unshownPath: [Finding] {
+        guard program != nil, dependsOnPath, report.nativeTrust?.isAccepted == true, evidence.nativePath == nil
+        else { return [] }
+        return [PinsMatch.pathNotShown(by: client.name, isLeafAlone: evidence.referencePath == nil)]
     }
 
     /// Says that the client is the library itself, by which store and on which anchor.

@@ -1,4 +1,5 @@
 public import ProbeKit
+import ProbePins
 import ProbePlatform
 public import ProbeRun
 public import ProbeTrust
@@ -189,26 +190,16 @@ public actor ClientRun {
         var report = seen.evidence.report
         // Of a chain that was supplied, the stack that read it was asked for nothing else.
         if report.isSupplied { report.failure = nil }
-        var trust: TrustReading?
-        var further: TrustReading?
+        var decision: ClientDecision?
         if !report.chain.isEmpty {
             let answering = seen.evidence.attempts.last?.target ?? check.target
             let question = TrustQuestion(
                 chain: report.chain, anchors: anchors, name: answering.name, instant: instant)
-            let reading =
-                if let program { await program.evaluateTrust(question) } else {
-                    await reference.evaluate(question, habits: client.habits)
-                }
-            trust = reading
-            if reading.isAnswered, !reading.isAccepted, client.habits.paths != .allPaths {
-                var habits = client.habits
-                habits.paths = .allPaths
-                further = await reference.evaluate(question, habits: habits)
-            }
+            decision = await ClientDecision(question, as: client, program: program, reference: reference)
         }
-        report.nativeTrust = trust
+        report.nativeTrust = decision?.own
         var certificates = seen.evidence.certificates.filter { $0.source == .presented }
-        for der in trust?.path ?? [] where !certificates.contains(where: { $0.der == der }) {
+        for der in decision?.trust.path ?? [] where !certificates.contains(where: { $0.der == der }) {
             certificates.append(CertificateEvidence(der: der, source: .anchor, stackKey: await key(of: der)))
         }
         let identity = BackendIdentity(
@@ -216,7 +207,7 @@ public actor ClientRun {
             version: program?.identity.version ?? client.library)
         var evidence = ConnectionEvidence(
             transport: identity, report: report, missing: seen.evidence.missing, certificates: certificates,
-            referenceTrust: trust, anchors: anchors, instant: instant,
+            referenceTrust: decision?.trust, anchors: anchors, instant: instant,
             serverTime: Self.serverTime(seen, others: others))
         evidence.attempts = seen.evidence.attempts
         evidence.isInstantChosen = clock.isFixed
@@ -227,7 +218,8 @@ public actor ClientRun {
         let findings = asked.connectionPolicy.judge(Evidence(connection: evidence, model: nil), at: instant)
         let words = ClientFindings(
             client: client, program: program?.identity, anchors: anchors, evidence: evidence, sender: seen.sender,
-            onAllPaths: further, others: others.map(\.evidence.report))
+            onAllPaths: decision?.onAllPaths, dependsOnPath: asked.pins.contains { $0.dependsOnPath },
+            others: others.map(\.evidence.report))
         return ClientResult(
             client: client, isEmulated: program == nil,
             result: ProbeResult(

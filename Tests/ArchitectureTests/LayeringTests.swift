@@ -18,7 +18,8 @@ import Testing
             "ProbeTrust": ["ProbeKit", "ProbePins", "Crypto", "CryptoExtras", "X509", "SwiftASN1"],
             "ProbeRoots": ["ProbeKit", "ProbePins", "ProbeTrust", "ProbePacking", "CProbeRoots", "SwiftASN1"],
             "ProbeClients": [
-                "ProbeKit", "ProbeTrust", "ProbeRoots", "ProbeRun", "ProbeProfiles", "ProbeYAML", "CProbeClients",
+                "ProbeKit", "ProbePins", "ProbeTrust", "ProbeRoots", "ProbeRun", "ProbeProfiles", "ProbeYAML",
+                "CProbeClients",
             ],
             "ProbeSignatures": ["ProbeKit", "ProbeTrust", "Crypto", "X509", "SwiftASN1"],
             "ProbeRun": ["ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "Logging"],

@@ -85,10 +85,11 @@ import Testing
             sha1: true
             minimumRSABits: 1024
             lastSecond: false
-            lifetimes: [{since: 2020-09-01, days: 398}]
+            lifetimes: [{since: 2020-09-01, days: 398, slack: 60}]
             nameConstraints: false
             keyIdentifiers: true
             purposes: any
+            serverPurpose: 2019-07-01
             purposePlaces: below-anchor
             leafUsage: server
             roles: false
@@ -103,7 +104,7 @@ import Testing
             sources:
                 "released: a, roots: a, offer: a, paths: a, anchors: a, anchorValidity: a, commonName: a, sha1: a, "
                 + "minimumRSABits: a, lastSecond: a, lifetimes: a, nameConstraints: a, keyIdentifiers: a, purposes: a, "
-                + "purposePlaces: a, leafUsage: a, roles: a, certificatePolicies: a, anchorExtensions: a, "
+                + "serverPurpose: a, purposePlaces: a, leafUsage: a, roles: a, certificatePolicies: a, anchorExtensions: a, "
                 + "addressNames: a, unknownExtensions: a, missingIssuers: a, policies: a, unreadPins: a")
         let client = try #require(try Self.read(text).first)
         #expect(client.name == "mine" && client.family == "own" && client.released == "2019-02-03")
@@ -123,10 +124,11 @@ import Testing
         habits.acceptsSHA1 = true
         habits.minimumRSABits = 1024
         habits.includesLastSecond = false
-        habits.lifetimes = [.init(since: 1_598_918_400, days: 398)]
+        habits.lifetimes = [.init(since: 1_598_918_400, days: 398, slack: 60)]
         habits.judgesNameConstraints = false
         habits.requiresKeyIdentifiers = true
         habits.purposes = .any
+        habits.serverPurposeSince = 1_561_939_200
         habits.purposePlaces = .belowAnchor
         habits.leafUsage = .server
         habits.judgesRoles = false
@@ -160,6 +162,11 @@ import Testing
             (facts("sha1: true"), "where 'sha1' is from"), (facts("alpn: [h2]"), "where 'alpn' is from"),
             (facts("sha1: perhaps", sources: "released: a, sha1: a"), "true or false"),
             (facts("sha2: true"), "did you mean 'sha1'"),
+            (facts("serverPurpose: soon", sources: "released: a, serverPurpose: a"), "is not a day"),
+            (
+                facts("lifetimes: [{since: 2020-09-01, days: 398, slack: -1}]", sources: "released: a, lifetimes: a"),
+                "0 to 86400"
+            ),
             (facts("paths: any", sources: "released: a, paths: a"), "choose all-paths"),
             (
                 facts("cipherSuites: [TLS_AES_128_GCM_SHA25]", sources: "released: a, offer: a"),
@@ -198,6 +205,63 @@ import Testing
             #expect(
                 ReducedOffer(client.offer).offer?.cipherSuites?.isEmpty != true,
                 "\(client.name): nothing of its offer is left")
+        }
+    }
+
+    /// Returns the names of a family's clients of which something holds.
+    private static func names(
+        _ family: String, _ isMeant: (Client) -> Bool
+    ) throws -> [String] {
+        try ClientCatalogue.shipped().clients.filter { $0.family == family && isMeant($0) }.map(\.name)
+    }
+
+    @Test("the common name counts for curl always, until Android 8.1 and until OkHttp 3.8") func commonNames() throws {
+        #expect(try Self.names("curl") { !$0.habits.acceptsCommonName } == [])
+        #expect(
+            try Self.names("android") { $0.habits.acceptsCommonName } == [
+                "android-4.4", "android-5.0", "android-6.0", "android-7.0", "android-7.1", "android-8.0", "android-8.1",
+            ])
+        #expect(try Self.names("okhttp") { $0.habits.acceptsCommonName } == ["okhttp-3.8-android-5.0"])
+    }
+
+    @Test("Android takes RSA from 1024 bits, and signatures with SHA-1 until version 9") func androidStrength() throws {
+        #expect(try Self.names("android") { $0.habits.minimumRSABits != 1024 } == [])
+        let newer = try Self.names("android") { !$0.habits.acceptsSHA1 }
+        #expect(newer == ["android-10", "android-11", "android-12", "android-13", "android-14", "android-15"])
+    }
+
+    @Test("sockets of Android 4.4 have TLS 1.0 at most, and OkHttp offers no version that it or the socket lacks")
+    func versions() throws {
+        var catalogue = try ClientCatalogue.shipped()
+        for (name, versions) in [
+            ("android-4.4", ["SSL 3.0", "TLS 1.0"]), ("okhttp-3.12-android-4.4", ["TLS 1.0"]),
+            ("okhttp-3.8-android-5.0", ["TLS 1.0", "TLS 1.1", "TLS 1.2"]), ("okhttp-4.9-android-7.0", ["TLS 1.2"]),
+            ("okhttp-4.9-java-8u161", ["TLS 1.2"]),
+        ] {
+            #expect(try catalogue.named([name]).map(\.offer.versions) == [versions], "\(name)")
+        }
+        for client in try catalogue.named(["okhttp"]) {
+            let suites = try #require(client.offer.cipherSuites)
+            #expect(suites.allSatisfy { !$0.contains("_DHE_") && !$0.contains("_RC4_") }, "\(client.name)")
+        }
+    }
+
+    @Test("Python 2.7 compares no IP addresses") func addresses() throws {
+        #expect(try Self.names("python") { !$0.habits.acceptsAddresses } == ["python-2.7.9", "python-2.7.18"])
+    }
+
+    @Test("Apple's systems want the server's purpose since 2019, and give 825 days an hour more") func appleOf2019()
+        throws
+    {
+        for family in ["ios", "macos"] {
+            for client in try ClientCatalogue.shipped().clients where client.family == family {
+                let isNew = !client.habits.lifetimes.isEmpty
+                #expect(client.habits.serverPurposeSince == (isNew ? 1_561_939_200 : nil), "\(client.name)")
+                #expect(client.habits.acceptsCommonName == !isNew, "\(client.name)")
+                for limit in client.habits.lifetimes {
+                    #expect(limit.slack == (limit.days == 825 ? 3600 : 0), "\(client.name)")
+                }
+            }
         }
     }
 

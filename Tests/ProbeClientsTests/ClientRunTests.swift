@@ -103,7 +103,8 @@ import TransportOpenSSL
         ])
         let results = try await Self.results(LabTLSRecipe(.good), clients, through: counting)
         for (name, result) in results { #expect(result.connects, "\(name): \(Self.finding(result))") }
-        #expect(counting.count.withLock { $0 } == 2)
+        // OkHttp offers TLS 1.2 alone.
+        #expect(counting.count.withLock { $0 } == 3)
         let note = results["android-7.0"]?.result.verdict.findings.first { $0.code == "client-emulated" }
         #expect(note?.message.contains("its offer, sent by openssl") == true, "\(String(describing: note))")
         let other = results["gnutls-3.3"]?.result.verdict.findings.first { $0.code == "client-emulated" }
@@ -120,6 +121,51 @@ import TransportOpenSSL
         for (name, result) in results {
             #expect(result.connects == !name.hasPrefix("go-"), "\(name): \(Self.finding(result))")
         }
+    }
+
+    @Test("a common name alone is enough for those before iOS 13, Android 9 and OkHttp 3.10, and for curl")
+    func oldCommonName() async throws {
+        let accepting = [
+            "ios-9", "ios-12", "macos-10.14", "android-8.1", "okhttp-3.8-android-5.0", "curl-7.38-debian-8",
+            "curl-7.88-debian-12",
+        ]
+        let refusing = ["ios-13", "macos-12", "android-9", "okhttp-4.9-android-7.0"]
+        let results = try await Self.results(LabTLSRecipe(.commonNameOnly), try Self.clients(accepting + refusing))
+        for (name, result) in results {
+            #expect(result.connects == accepting.contains(name), "\(name): \(Self.finding(result))")
+        }
+    }
+
+    @Test("a leaf without the server's purpose is enough for those before iOS 13 and macOS 10.15") func noPurpose()
+        async throws
+    {
+        let (accepting, refusing) = (["ios-12", "macos-10.14", "chrome-101"], ["ios-13", "ios-18", "macos-12"])
+        let results = try await Self.results(LabTLSRecipe(.noPurpose), try Self.clients(accepting + refusing))
+        for (name, result) in results {
+            #expect(result.connects == accepting.contains(name), "\(name): \(Self.finding(result))")
+        }
+        #expect(Self.finding(results["macos-12"]).hasPrefix("trust-failed wrong-purpose"))
+    }
+
+    @Test("TLS 1.2 alone loses Android 4.4, and TLS 1.0 alone OkHttp 4.9 but not its platform") func versions()
+        async throws
+    {
+        let newer = try await Self.results(
+            LabTLSRecipe(.rsa2048, versions: .tls12 ... .tls12),
+            try Self.clients(["android-4.4", "okhttp-3.12-android-4.4", "android-5.0", "okhttp-4.9-android-7.0"]))
+        for (name, result) in newer {
+            #expect(result.connects == !name.hasSuffix("android-4.4"), "\(name): \(Self.finding(result))")
+        }
+        let older = try await Self.results(
+            LabTLSRecipe(.rsa2048, versions: .tls10 ... .tls10),
+            try Self.clients(["android-4.4", "android-7.0", "okhttp-4.9-android-7.0", "okhttp-4.9-java-8u161"]))
+        for (name, result) in older {
+            #expect(result.connects == !name.hasPrefix("okhttp-4.9"), "\(name): \(Self.finding(result))")
+        }
+        // It also offers 3DES, which no stack here has; the version is reason enough.
+        #expect(
+            older["okhttp-4.9-java-8u161"]?.result.verdict.outcome == .handshakeFailed,
+            "\(Self.finding(older["okhttp-4.9-java-8u161"]))")
     }
 
     @Test("a client whose own program is given is judged by it, with its own roots") func real() async throws {

@@ -38,8 +38,8 @@ public struct ConformanceSuite: Sendable {
     private let concurrency: Int
     private let pki: LabPKI
 
-    /// The instant around which the lab's certificates are valid; any would do.
-    public static let epoch = Date(timeIntervalSince1970: 1_793_534_400)
+    /// The instant around which the lab's certificates are valid.
+    public static let epoch = TLSScenario.epoch
 
     /// Creates a suite for backends.
     ///

@@ -77,7 +77,7 @@ extension TLSScenario {
             .script(LabScript(on: .firstBytes, bytes: Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8))),
             .unreachable, "proxy-tls-failed"),
         peer(
-            .https, "own-breaks", "A record of the proxy's that comes twice is no end of the server's.",
+            .https, "own-breaks", "A record of the proxy's that comes twice is the proxy's fault.",
             .tls(
                 LabTLSRecipe(
                     .address, tampering: LabTampering(.replay, on: .firstResponse),

@@ -1,5 +1,6 @@
 import ProbeKit
 import ProbeLab
+import ProbePlatform
 import ProbeTrust
 
 extension TLSScenario {
@@ -52,6 +53,11 @@ extension TLSScenario {
             .with { $0.instant = 20 * 365 * day },
         refused("years-earlier", "In the past too.", source: "requirement 30", .good, .notYetValid)
             .with { $0.instant = -20 * 365 * day },
+        refused(
+            "unix-epoch", "And at the second that a library may take for the present.",
+            source: "certt.h of NSS, cert_pi_date; RFC 5280 6.1.3 (a)(2)", .good, .notYetValid
+        )
+        .with { $0.instant = -Int(epoch.timeIntervalSince1970) },
         endingSoon(
             "expired-seen-earlier", "A certificate that has expired was valid once.", source: "requirement 30", .expired
         )

@@ -1,5 +1,6 @@
 public import ProbeKit
 public import ProbeLab
+import ProbePlatform
 public import ProbeRun
 
 /// One promise about probing a TLS server, as data: a server, a check, and the expected result.
@@ -8,6 +9,9 @@ public import ProbeRun
 /// reported byte for byte, SNI has the target's name and never an address, no application data is sent except the
 /// allowed requests (requirement 108), and the probe ends in time (decided: deadlines).
 public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
+    /// The instant around which the lab's certificates are valid; any would do.
+    static let epoch = Date(timeIntervalSince1970: 1_793_534_400)
+
     /// A certificate that is trusted to begin with.
     public enum Anchor: Hashable, Sendable {
         /// An authority's.

@@ -61,7 +61,7 @@ public struct PinGroup: Hashable, Sendable, CustomStringConvertible {
     public var pinsKeys: Bool { index.cert == nil }
 
     /// True if another path from the same leaf may have other certificates at the group's positions.
-    var dependsOnPath: Bool { chain == .validated && position.includes(index: 1) }
+    package var dependsOnPath: Bool { chain == .validated && position.includes(index: 1) }
 
     /// Returns true if a pin of the group has not expired by itself.
     func counts(_ pin: Pin, at second: Date) -> Bool { second <= pinExpiries[pin] ?? .distantFuture }

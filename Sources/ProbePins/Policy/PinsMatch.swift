@@ -86,13 +86,7 @@ public struct PinsMatch: Policy {
         guard groups.contains(where: \.dependsOnPath) else { return [] }
         var findings: [Finding] = []
         if trust != .reference, connection.report.nativeTrust?.isAccepted ?? false, connection.nativePath == nil {
-            let judged = trust == .native ? "in the leaf alone" : "on the reference verifier's path alone"
-            findings.append(
-                .note(
-                    "path-not-shown", stage: .pins,
-                    "\(connection.transport.name) does not show the path that it verified: pins are looked for \(judged)"
-                )
-            )
+            findings.append(Self.pathNotShown(by: connection.transport.name, isLeafAlone: trust == .native))
         }
         if !connection.further.isComplete {
             findings.append(
@@ -102,6 +96,16 @@ public struct PinsMatch: Policy {
                     fix: "\(.serveOnePath)"))
         }
         return findings
+    }
+
+    /// The note that a verifier accepts a chain and does not show its path.
+    ///
+    /// - Parameter isLeafAlone: whether the reference verifier's path is not searched in its place.
+    package static func pathNotShown(by name: String, isLeafAlone: Bool) -> Finding {
+        let place = isLeafAlone ? "in the leaf alone" : "on the reference verifier's path alone"
+        return .note(
+            "path-not-shown", stage: .pins,
+            "\(name) does not show the path that it verified: pins are looked for \(place)")
     }
 
     private func finding(

@@ -108,7 +108,7 @@ struct ATSCertificateRules {
         guard !isNamed else { return [] }
         return [
             .error(
-                .tlsPolicyFailed, code: "ats-alternative-name", stage: .trust,
+                .tlsPolicyFailed, code: ATSCode.alternativeName, stage: .trust,
                 "the leaf names no server in a subject alternative name, and its common name does not count",
                 fix: "issue the certificate with the server's DNS name as subject alternative name")
         ]

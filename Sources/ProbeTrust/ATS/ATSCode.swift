@@ -1,5 +1,7 @@
 /// The codes of App Transport Security's findings that other judgements ask for.
 package enum ATSCode {
+    /// A leaf that names its server in the common name alone.
+    package static let alternativeName = "ats-alternative-name"
     /// A leaf that does not say that it is for servers.
     package static let purpose = "ats-server-purpose"
     /// A leaf that is valid for too long.

@@ -74,9 +74,6 @@ package struct CertificateExpiry {
 
     /// The suggested fix.
     package var fix: Fix {
-        if depth == 0 { return "renew it, and \(.checkBeforeDeployment)" }
-        return isAnchor
-            ? "move to a root that lasts longer, and make sure that clients trust it"
-            : "renew below a CA certificate that lasts longer, and send that one"
+        CertificateRules.place(depth, isAnchor: isAnchor).renewal
     }
 }

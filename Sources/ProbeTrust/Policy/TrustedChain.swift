@@ -27,14 +27,15 @@ public struct TrustedChain: Policy {
             guard native.isAccepted == reference.isAccepted else {
                 return [disagreement(connection, native: native, reference: reference)] + unjudged
             }
-            return refusals(reference, connection, by: "the stack and the reference verifier") + remarks(reference)
-                + unjudged
+            return refusals(reference, connection, by: "the stack and the reference verifier")
+                + remarks(reference, connection) + unjudged
         case .native:
             return [note("only \(name)'s own trust decision counts, as asked")] + refusals(native, connection, by: name)
                 + revocation(connection, native, reference)
         case .reference:
             return [note("only the reference verifier's trust decision counts, as asked")]
-                + refusals(reference, connection, by: "the reference verifier") + remarks(reference)
+                + refusals(reference, connection, by: "the reference verifier")
+                + remarks(reference, connection)
         }
     }
 
@@ -55,42 +56,30 @@ public struct TrustedChain: Policy {
         return reading.problems.filter { seen.insert($0.cause).inserted }.map { problem in
             .error(
                 .trustFailed, code: problem.cause.rawValue, stage: .trust, "\(whom) refused: \(problem.message)",
-                fix: Self.spare(problem, connection) ?? Self.fix(of: problem, in: connection))
+                fix: Self.fix(of: problem, in: connection))
         }
     }
 
-    /// Returns the advice to leave out the ended certificate that a verifier took though another path is valid.
-    private static func spare(_ problem: TrustReading.Problem, _ connection: ConnectionEvidence) -> Fix? {
-        guard problem.cause == .expired, problem.depth != 0, let path = connection.referencePath else { return nil }
-        let spare = connection.presented.first { index in
-            guard let end = connection.certificates[index].details?.notAfter else { return false }
-            return end < connection.instant && !path.contains(index)
-        }
-        return spare.map { "leave \(connection.certificates[$0].name), which has ended, out of what the server sends" }
-    }
-
-    /// Returns what removes a problem of a connection's chain.
-    package static func fix(of problem: TrustReading.Problem, in connection: ConnectionEvidence) -> Fix {
-        ([.hostnameMismatch, .wrongPurpose].contains(problem.cause) ? order(of: connection) : nil)
-            ?? problem.fix.map { Fix($0) } ?? remedy(of: problem.cause)
-    }
-
-    /// Returns the advice for a chain that begins with a CA and has the server's own certificate behind it.
-    private static func order(of connection: ConnectionEvidence) -> Fix? {
-        let details = connection.presented.map { connection.certificates[$0].details }
-        guard details.first??.isCA == true, let leaf = details.firstIndex(where: { $0?.isCA == false }) else {
-            return nil
-        }
-        return "put the server's own certificate first: it is number \(leaf + 1) of \(details.count), behind a CA's"
-    }
-
-    private func remarks(_ reading: TrustReading) -> [Finding] {
+    private func remarks(_ reading: TrustReading, _ connection: ConnectionEvidence) -> [Finding] {
         reading.remarks.map { remark in
             switch remark.severity {
+            case .warning where remark.code == StapleRules.unasked: unasked(remark, connection)
             case .warning: .warning(remark.code, stage: .trust, remark.message, fix: Fix(remark.fix))
             case .note: .note(remark.code, stage: .trust, remark.message)
             }
         }
+    }
+
+    /// Returns the warning that a demanded staple was not asked for, with the reason.
+    private func unasked(_ remark: TrustReading.Remark, _ connection: ConnectionEvidence) -> Finding {
+        guard !connection.report.isSupplied else {
+            return .warning(
+                remark.code, stage: .trust, "\(remark.message): a chain without a connection comes without one",
+                fix: Fix(remark.fix))
+        }
+        return .warning(
+            remark.code, stage: .trust, "\(remark.message): \(connection.transport.name) can't ask for it",
+            fix: "\(.chooseBackend)")
     }
 
     /// Returns the finding that the stack's decision does not cover revocation: always if it alone counts, else if
@@ -131,28 +120,8 @@ public struct TrustedChain: Policy {
 
     /// Returns what has both verifiers accept the server, for one of the problems of the one that refuses it.
     private func remedy(of problem: TrustReading.Problem, in connection: ConnectionEvidence) -> Fix {
-        let fix = Self.spare(problem, connection) ?? Self.fix(of: problem, in: connection)
+        let fix = Self.fix(of: problem, in: connection)
         // The chain may stay as it is if the staple alone is at fault.
         return StapleRemedy.isOne(problem.fix) ? fix : "fix the chain so that both accept it: \(fix)"
-    }
-
-    /// Returns what removes a cause, if nothing more is known of it.
-    private static func remedy(of cause: TrustCause) -> Fix {
-        switch cause {
-        case .expired: "\(.renewCertificate)"
-        case .notYetValid: "wait, or check the server's and your clock"
-        case .unknownIssuer: "\(.serveIntermediates), or \(.giveAnchor)"
-        case .selfSigned: "get a certificate from a CA, or \(.giveCopyAsAnchor)"
-        case .hostnameMismatch: "issue the certificate for this name, or probe the name it is for"
-        case .weakKey: "use an RSA key of 2048 bits or more, or P-256, P-384, P-521"
-        case .weakSignature: "ask the CA for a certificate that is signed with SHA-256 or better"
-        case .wrongPurpose: "issue the certificate for TLS servers (extended key usage serverAuth)"
-        case .constraintViolated: "issue the certificate from a CA that may issue it"
-        case .badSignature: "send the issuer's real certificate and an undamaged leaf"
-        case .revoked: "replace the certificate"
-        case .malformed: "replace the certificate by one that parses"
-        case .tooComplex: "send the leaf and the intermediates of one path, nothing else"
-        case .other: "\(.compareBackends)"
-        }
     }
 }

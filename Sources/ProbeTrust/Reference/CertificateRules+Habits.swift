@@ -1,3 +1,5 @@
+import ProbeKit
+import ProbePlatform
 import SwiftASN1
 import X509
 
@@ -30,6 +32,37 @@ extension CertificateRules {
         case .signature: usage.digitalSignature
         case .server: usage.digitalSignature || usage.keyEncipherment || usage.keyAgreement
         }
+    }
+
+    /// Checks the life of a leaf against the limit of its day of issue.
+    static func lifetime(of leaf: Certificate, _ habits: VerifierHabits) -> [PathProblem] {
+        let (begin, end) = (leaf.notValidBefore, leaf.notValidAfter)
+        let issued = Int(begin.timeIntervalSince1970)
+        guard let limit = habits.lifetimes.last(where: { issued >= $0.since }),
+            !limit.allows(notBefore: begin, notAfter: end)
+        else { return [] }
+        let days = VerifierHabits.Lifetime.days(notBefore: begin, notAfter: end)
+        return [
+            .init(
+                .constraintViolated,
+                "'\(leaf.subject)' is valid for \(days) days, and at most \(limit.days) are accepted",
+                depth: 0, fix: "issue the certificate for at most \(limit.days) days")
+        ]
+    }
+
+    /// Checks that a leaf has an extended key usage, if it was issued since that has to name the server.
+    static func unnamedPurpose(of parsed: ParsedCertificate, _ habits: VerifierHabits) -> [PathProblem] {
+        let leaf = parsed.certificate
+        guard let since = habits.serverPurposeSince, parsed.extensions.purposes == nil,
+            Int(leaf.notValidBefore.timeIntervalSince1970) >= since
+        else { return [] }
+        let day = RFC3339.format(Date(timeIntervalSince1970: TimeInterval(since))).prefix(10)
+        return [
+            .init(
+                .wrongPurpose,
+                "'\(leaf.subject)', issued since \(day), has no extended key usage that names serverAuth",
+                depth: 0, fix: "issue the certificate for TLS servers (extended key usage serverAuth)")
+        ]
     }
 
     private static let known: Set<ASN1ObjectIdentifier> = [

@@ -21,7 +21,7 @@ enum CertificateRules {
             problems.append(
                 .init(
                     .expired, "'\(certificate.subject)' expired at \(RFC3339.format(certificate.notValidAfter))",
-                    depth: depth))
+                    depth: depth, fix: place(depth, isAnchor: isAnchor).replacementWords))
         }
         if isJudged, second < certificate.notValidBefore {
             problems.append(
@@ -47,12 +47,15 @@ enum CertificateRules {
             problems.append(
                 .init(
                     .constraintViolated, "'\(certificate.subject)' has the unknown critical extension \(unknown.oid)",
-                    depth: depth))
+                    depth: depth, fix: fix(ofUnknown: unknown.oid)))
         }
         if let bits = parsed.rsaBits, let cause = cause(ofRSABits: bits, minimum: habits.minimumRSABits),
             !isAnchor || depth == 0
         {
-            problems.append(.init(cause, "'\(certificate.subject)' has an RSA key of \(bits) bits", depth: depth))
+            problems.append(
+                .init(
+                    cause, "'\(certificate.subject)' has an RSA key of \(bits) bits", depth: depth,
+                    fix: cause == .tooComplex ? shorterKey : nil))
         }
         if certificate.signatureAlgorithm == .sha1WithRSAEncryption, !isAnchor, !habits.acceptsSHA1 {
             problems.append(.init(.weakSignature, "'\(certificate.subject)' is signed with SHA-1", depth: depth))
@@ -84,7 +87,7 @@ enum CertificateRules {
             problems.append(
                 .init(
                     .constraintViolated, "'\(certificate.subject)' has name constraints, and it is not a CA",
-                    depth: depth))
+                    depth: depth, fix: "issue the certificate without name constraints"))
         }
         return problems
     }
@@ -111,15 +114,8 @@ enum CertificateRules {
                     .wrongPurpose, "the leaf '\(leaf.subject)' is a CA certificate", depth: 0,
                     fix: "issue the server a certificate that is not a CA's (basic constraints CA:FALSE)"))
         }
-        let days = VerifierHabits.Lifetime.days(notBefore: leaf.notValidBefore, notAfter: leaf.notValidAfter)
-        let issued = Int(leaf.notValidBefore.timeIntervalSince1970)
-        if let limit = habits.lifetimes.last(where: { issued >= $0.since }), days > limit.days {
-            problems.append(
-                .init(
-                    .constraintViolated,
-                    "'\(leaf.subject)' is valid for \(days) days, and at most \(limit.days) are accepted",
-                    depth: 0, fix: "issue the certificate for at most \(limit.days) days"))
-        }
+        problems += lifetime(of: leaf, habits)
+        if question.purpose == .server { problems += unnamedPurpose(of: parsed, habits) }
         problems += extendedKeyUsage(of: parsed, purpose: question.purpose, depth: 0, isAnchor: isAnchor, habits)
         if question.purpose != .any, let usage = extensions.keyUsage, !allows(usage, habits.leafUsage) {
             problems.append(
@@ -183,14 +179,17 @@ enum CertificateRules {
         let subject = parsed.certificate.subject
         if !usages.contains(wanted), !(habits.purposes == .any && usages.contains(.any)) {
             return [
-                .init(.wrongPurpose, "the extended key usage of '\(subject)' does not name \(wanted)", depth: depth)
+                .init(
+                    .wrongPurpose, "the extended key usage of '\(subject)' does not name \(wanted)", depth: depth,
+                    fix: fix(ofUnnamed: purpose, depth: depth))
             ]
         }
         guard !isAnchor, habits.purposes == .alone, usages.contains(.any) else { return [] }
         return [
             .init(
-                .wrongPurpose, "the extended key usage of '\(subject)' names any purpose beside \(wanted)", depth: depth
-            )
+                .wrongPurpose, "the extended key usage of '\(subject)' names any purpose beside \(wanted)",
+                depth: depth,
+                fix: "have that certificate issued without any purpose beside it (anyExtendedKeyUsage)")
         ]
     }
 

@@ -107,21 +107,29 @@ package final class ParsedCertificate: Sendable {
     ) -> Result<ParsedCertificate, UnreadableCertificate> {
         let der = read.der
         guard der.count <= CertificateSlices.maximumBytes else {
-            return .failure(UnreadableCertificate(cause: .malformed, message: "the certificate is larger than 1 MiB"))
+            return .failure(
+                UnreadableCertificate(
+                    cause: .malformed, message: "the certificate is larger than 1 MiB",
+                    fix: UnreadableCertificate.smaller))
         }
         // Some readers of a certificate have no budget to charge it to.
         guard ReadingCost.units(of: der, limit: SearchBudget.perChain) <= SearchBudget.perChain else {
             return .failure(
-                UnreadableCertificate(cause: .tooComplex, message: "the certificate has too many elements"))
+                UnreadableCertificate(
+                    cause: .tooComplex, message: "the certificate has too many elements",
+                    fix: UnreadableCertificate.smaller))
         }
         do {
             let frame = try read.frame.get()
             guard frame.extensionCount <= CertificateFrame.maximumExtensions else {
                 return .failure(
-                    UnreadableCertificate(cause: .tooComplex, message: "the certificate has too many extensions"))
+                    UnreadableCertificate(
+                        cause: .tooComplex, message: "the certificate has too many extensions",
+                        fix: UnreadableCertificate.smaller))
             }
             if let problem = frame.oversizedName {
-                return .failure(UnreadableCertificate(cause: .tooComplex, message: problem))
+                return .failure(
+                    UnreadableCertificate(cause: .tooComplex, message: problem, fix: UnreadableCertificate.smaller))
             }
             return .success(try ParsedCertificate(der: der, frame: frame, isAnchorAlone: isAnchorAlone))
         } catch {

@@ -35,7 +35,9 @@ struct PathRules {
         }
         if let limit = question.maxDepth, path.count - 2 > limit {
             problems.append(
-                .init(.constraintViolated, "\(path.count - 2) intermediates, and at most \(limit) were allowed"))
+                .init(
+                    .constraintViolated, "\(path.count - 2) intermediates, and at most \(limit) were allowed",
+                    fix: "issue the certificate below fewer CAs"))
         }
         if habits.judgesNameConstraints { problems += NameConstraintRules.problems(ofPath: path, &budget) }
         if habits.judgesPolicies {
@@ -52,6 +54,7 @@ struct PathRules {
             + path.dropFirst().flatMap(AcceptedForms.remarks(ofIssuer:))
             + AcceptedForms.remarks(ofLeaf: path.first, isPublicSuffix: isPublicSuffix)
             + RevocationRules.remarks(ofPath: path, revocationLists, at: question.instant, &budget)
+            + StapleRules.remarks(ofPath: path, question)
     }
 }
 

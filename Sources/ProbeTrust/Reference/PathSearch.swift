@@ -81,10 +81,12 @@ struct PathSearch {
         let missing = MissingIssuer(leaf: leaf, unreadable: unreadable + graph.anchors.unreadable).problem(
             graph: &graph, &budget)
         return .refused(
-            path: [PathProblem(missing.cause, missing.message, depth: missing.depth)] + leafProblems
+            path: [PathProblem(missing)] + leafProblems
                 + unreadable.compactMap { certificate in
                     certificate.cause == .malformed
-                        ? nil : PathProblem(certificate.cause, "of an intermediate: \(certificate.message)")
+                        ? nil
+                        : PathProblem(
+                            certificate.cause, "of an intermediate: \(certificate.message)", fix: certificate.fix)
                 })
     }
 
@@ -178,7 +180,9 @@ struct MissingIssuer {
                 : .init(.unknownIssuer, "the chain ends in '\(subject)', which is not an anchor", depth: depth)
         }
         if let bits = candidates.lazy.compactMap(\.rsaBits).first(where: { $0 > ParsedCertificate.maximumRSABits }) {
-            return .init(.tooComplex, "the issuer '\(issuer)' has an RSA key of \(bits) bits", depth: depth + 1)
+            return .init(
+                .tooComplex, "the issuer '\(issuer)' has an RSA key of \(bits) bits", depth: depth + 1,
+                fix: CertificateRules.shorterKey)
         }
         for candidate in candidates where graph.isSigned(tip, by: candidate, &budget) {
             return .init(.unknownIssuer, "the path goes in a circle and reaches no anchor", depth: depth)
@@ -187,7 +191,8 @@ struct MissingIssuer {
             return .init(.badSignature, "the signature of '\(subject)' is not its issuer's", depth: depth)
         }
         if let found = unreadable.first(where: { $0.subject.map(ComparableName.init) == tip.issuer }) {
-            return .init(found.cause, "of the issuer '\(issuer)': \(found.message)", depth: depth + 1)
+            return .init(
+                found.cause, "of the issuer '\(issuer)': \(found.message)", depth: depth + 1, fix: found.fix)
         }
         return .init(.unknownIssuer, "no certificate of the issuer '\(issuer)' was found", depth: depth)
     }

@@ -55,7 +55,11 @@ public final class ReferenceVerifier: Sendable {
         var budget = SearchBudget()
         guard budget.spend(reading: leafDER) else {
             return (
-                .refused([.init(.tooComplex, "the leaf is too large, or has too many elements", depth: 0)]), .none
+                .refused([
+                    .init(
+                        .tooComplex, "the leaf is too large, or has too many elements", depth: 0,
+                        fix: UnreadableCertificate.smaller)
+                ]), .none
             )
         }
         let leaf: ParsedCertificate
@@ -64,7 +68,8 @@ public final class ReferenceVerifier: Sendable {
         case .success(let parsed):
             leaf = parsed
             certificates.known.keep(read, isLeaf: true)
-        case .failure(let reason): return (.refused([.init(reason.cause, reason.message, depth: 0)]), .none)
+        case .failure(let reason):
+            return (.refused([.init(reason.cause, reason.message, depth: 0, fix: reason.fix)]), .none)
         }
 
         var intermediates: [ParsedCertificate] = []

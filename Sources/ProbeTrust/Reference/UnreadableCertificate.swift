@@ -8,12 +8,15 @@ import X509
 package struct UnreadableCertificate: Error {
     package let cause: TrustCause
     package let message: String
+    /// The change that removes it, if the cause alone does not imply it.
+    let fix: String?
     /// The certificate's subject, if at least that can be read.
     let subject: DistinguishedName?
 
-    init(cause: TrustCause, message: String, subject: DistinguishedName? = nil) {
+    init(cause: TrustCause, message: String, fix: String? = nil, subject: DistinguishedName? = nil) {
         self.cause = cause
         self.message = message
+        self.fix = fix
         self.subject = subject
     }
 
@@ -26,10 +29,26 @@ package struct UnreadableCertificate: Error {
             self.init(cause: .malformed, message: "not a certificate: \(Self.words(of: error))")
             return
         }
-        let (cause, message) =
+        let reason =
             Self.reason(fields, read, isAnchorAlone)
-            ?? (.malformed, Self.unknownAlgorithm(fields, error) ?? "not a certificate: \(Self.words(of: error))")
-        self.init(cause: cause, message: message, subject: fields.subject)
+            ?? Reason(
+                .malformed, Self.unknownAlgorithm(fields, error) ?? "not a certificate: \(Self.words(of: error))")
+        self.init(cause: reason.cause, message: reason.message, fix: reason.fix, subject: fields.subject)
+    }
+
+    /// The fix for a certificate that takes too long to read.
+    static let smaller = "have that certificate issued with fewer and shorter fields"
+
+    private struct Reason {
+        let cause: TrustCause
+        let message: String
+        let fix: String?
+
+        init(_ cause: TrustCause, _ message: String, fix: String? = nil) {
+            self.cause = cause
+            self.message = message
+            self.fix = fix
+        }
     }
 
     /// The parser's error without the place in its sources, with which its libraries' errors end.
@@ -53,39 +72,68 @@ package struct UnreadableCertificate: Error {
 
     private static func reason(
         _ fields: CertificateFields, _ read: ReadCertificate, _ isAnchorAlone: Bool
-    ) -> (TrustCause, String)? {
+    ) -> Reason? {
+        (isAnchorAlone ? nil : ownReason(fields)) ?? keyReason(fields)
+            ?? (isAnchorAlone ? nil : parametersReason(fields, read)) ?? pointReason(fields, read)
+    }
+
+    /// Looks at the serial number and the algorithm of the signature, which do not matter on an anchor.
+    private static func ownReason(_ fields: CertificateFields) -> Reason? {
         // RFC 5280 section 4.1.2.2.
-        if !isAnchorAlone, fields.serial.first.map({ $0 & 0x80 != 0 }) ?? true {
-            return (.malformed, "the serial number is not positive")
+        if fields.serial.first.map({ $0 & 0x80 != 0 }) ?? true {
+            return Reason(
+                .malformed, "the serial number is not positive",
+                fix: "have that certificate issued with a positive serial number")
         }
-        if !isAnchorAlone, let name = weakSignatures[fields.signature] {
-            return (.weakSignature, "signed with \(name)")
+        if let name = weakSignatures[fields.signature] { return Reason(.weakSignature, "signed with \(name)") }
+        if let name = unusualSignatures[fields.signature] {
+            return Reason(
+                .other, "signed with \(name), which no public CA may use",
+                fix: "have that certificate signed with SHA-256, SHA-384 or SHA-512")
         }
-        if !isAnchorAlone, let name = unusualSignatures[fields.signature] {
-            return (.other, "signed with \(name), which no public CA may use")
-        }
-        if !isAnchorAlone, let name = refusedSigners[fields.signature] {
-            return (.weakKey, "signed with a key that is \(name), which no public CA may certify")
-        }
-        if let bits = fields.rsaBits {
-            if bits < 2048 { return (.weakKey, "the key is RSA of \(bits) bits") }
-            if bits > ParsedCertificate.maximumRSABits { return (.tooComplex, "the key is RSA of \(bits) bits") }
-        }
-        if let name = refusedKeys[fields.key] {
-            return (.weakKey, "the key is \(name), which no public CA may certify")
-        }
-        if fields.key == CertificateFields.ecPublicKey, fields.curve.map({ !curves.contains($0) }) ?? true {
-            return (.weakKey, "the key is on a curve other than P-256, P-384 and P-521, which no public CA may certify")
-        }
-        if !isAnchorAlone, fields.signature == rsassaPSS,
-            (try? read.frame.get()).flatMap({ try? PSSSignature($0) }) == nil
-        {
-            return (.other, "signed with RSASSA-PSS with parameters that no public CA may use")
-        }
-        if fields.key == CertificateFields.ecPublicKey, !isUncompressedPoint(read.der) {
-            return (.weakKey, "the key is not an uncompressed point, the one form that every stack reads")
+        if let name = refusedSigners[fields.signature] {
+            return Reason(
+                .weakKey, "signed with a key that is \(name), which no public CA may certify",
+                fix:
+                    "have that certificate issued by a CA with an RSA key of 2048 bits or more, or P-256, P-384, P-521")
         }
         return nil
+    }
+
+    private static func keyReason(_ fields: CertificateFields) -> Reason? {
+        if let bits = fields.rsaBits {
+            if bits < 2048 { return Reason(.weakKey, "the key is RSA of \(bits) bits") }
+            if bits > ParsedCertificate.maximumRSABits {
+                return Reason(.tooComplex, "the key is RSA of \(bits) bits", fix: CertificateRules.shorterKey)
+            }
+        }
+        if let name = refusedKeys[fields.key] {
+            return Reason(.weakKey, "the key is \(name), which no public CA may certify")
+        }
+        if fields.key == CertificateFields.ecPublicKey, fields.curve.map({ !curves.contains($0) }) ?? true {
+            return Reason(
+                .weakKey, "the key is on a curve other than P-256, P-384 and P-521, which no public CA may certify")
+        }
+        return nil
+    }
+
+    /// Looks at the parameters of a signature whose algorithm is one of those that public CAs use.
+    private static func parametersReason(_ fields: CertificateFields, _ read: ReadCertificate) -> Reason? {
+        guard fields.signature == rsassaPSS, (try? read.frame.get()).flatMap({ try? PSSSignature($0) }) == nil else {
+            return nil
+        }
+        return Reason(
+            .other, "signed with RSASSA-PSS with parameters that no public CA may use",
+            fix:
+                "have that certificate signed with PKCS #1, or with SHA-2, MGF1 over the same digest and a salt of its length"
+        )
+    }
+
+    private static func pointReason(_ fields: CertificateFields, _ read: ReadCertificate) -> Reason? {
+        guard fields.key == CertificateFields.ecPublicKey, !isUncompressedPoint(read.der) else { return nil }
+        return Reason(
+            .weakKey, "the key is not an uncompressed point, the one form that every stack reads",
+            fix: "have that certificate issued with its key as an uncompressed point")
     }
 
     /// Returns true if the key's bytes begin as an uncompressed point does (SEC 1 section 2.3.3). Whatever else is wrong

@@ -76,16 +76,26 @@ public struct VerifierHabits: Hashable, Sendable {
     public struct Lifetime: Hashable, Sendable {
         /// The first `notBefore` that it applies to, in seconds since 1970.
         public let since: Int
-        /// The days, of which a begun one counts.
+        /// The days, each of 86 400 seconds.
         public let days: Int
+        /// The seconds beyond them that are accepted too.
+        public let slack: Int
 
         /// Creates a limit.
-        public init(since: Int, days: Int) {
+        public init(since: Int, days: Int, slack: Int = 0) {
             self.since = since
             self.days = days
+            self.slack = slack
         }
 
-        /// Returns the days of a validity, whose ends both count (RFC 5280 section 4.1.2.5).
+        /// Returns true if a validity is within the limit. Clients subtract its ends, of which RFC 5280 section 4.1.2.5
+        /// counts both: Chromium's `HasTooLongValidity` in net/cert/cert_verify_proc.cc, and
+        /// `SecPolicyCheckSystemTrustValidityPeriodMaximums` in SecPolicyServer.c of Apple's Security.
+        func allows(notBefore: Date, notAfter: Date) -> Bool {
+            notAfter.timeIntervalSince(notBefore) <= TimeInterval(days * 86_400 + slack)
+        }
+
+        /// Returns the days of a validity, whose ends both count (RFC 5280 section 4.1.2.5), a begun one being a day.
         static func days(notBefore: Date, notAfter: Date) -> Int {
             Int(((notAfter.timeIntervalSince(notBefore) + 1) / 86_400).rounded(.up))
         }
@@ -113,6 +123,9 @@ public struct VerifierHabits: Hashable, Sendable {
     public var requiresKeyIdentifiers = false
     /// The purposes that let a certificate stand in a server's path.
     public var purposes = Purposes.alone
+    /// The first `notBefore`, in seconds since 1970, from which a leaf has to have an extended key usage that names the
+    /// server; nil accepts a leaf without one.
+    public var serverPurposeSince: Int?
     /// The certificates whose extended key usage is judged.
     public var purposePlaces = PurposePlaces.path
     /// The key usages with which a leaf may serve.

@@ -129,15 +129,73 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (MailHost.Answer.absent, "dane-absent", Outcome.policyFailed),
+    /// A certificate that is sent along, or none, issued the leaf: no other anchor than the published one can be given.
+    @Test(arguments: [LabIdentityName.selfSigned, .unknownIssuer])
+    func aLeafOfAnotherIssuerNamesNoAnchor(identity: LabIdentityName) async throws {
+        let published = try host([record(2, 0, 0, try Self.pki.identity(.good).chain[1])])
+        let trust = try await judge(published, identity)
+        let cause: TrustCause = identity == .selfSigned ? .selfSigned : .unknownIssuer
+        #expect(trust.cause == cause, "\(trust)")
+        #expect(trust.problems.first?.fix?.hasPrefix("send the certificates between") == true, "\(trust)")
+    }
+
+    private static let lesser: [(MailHost.Answer, String, Outcome)] = [
+        (.absent, "dane-absent", .policyFailed),
         (.insecure("the MX records of a.test"), "dane-insecure", .policyFailed),
         (.failed("bogus"), "dane-lookup-failed", .dnsIndeterminate),
         (.records([.init(usage: 1, selector: 1, matching: 1, data: [1])]), "dane-unusable", .policyFailed),
-    ])
-    func lessIsAnError(answer: MailHost.Answer, code: String, outcome: Outcome) {
+    ]
+
+    @Test(arguments: lesser) func lessIsAnError(answer: MailHost.Answer, code: String, outcome: Outcome) {
         let findings = DANEPublished(host: MailHost(owner: "_25._tcp.mx.test", names: [], answer: answer))
             .judge(Evidence(connection: nil, model: nil), at: .now)
         #expect(findings.map(\.code) == [code] && findings.first?.outcome == outcome)
+    }
+
+    /// Returns the verdict of a check by DANE whose chain the stack refuses.
+    ///
+    /// - Parameters:
+    ///   - hosts: those that the records led to.
+    ///   - trust: the reference verifier's decision.
+    private func verdict(_ hosts: [ServerName: MailHost], _ trust: TrustReading?) throws -> Verdict {
+        var report = HandshakeReport()
+        report.version = .tls13
+        report.chain = try Self.pki.identity(.good).chain
+        report.nativeTrust = .refused([.init(.unknownIssuer, "unknown")])
+        let connection = ConnectionEvidence(
+            transport: BackendIdentity(name: "hand", library: "none", version: "0"), report: report, missing: [],
+            certificates: [], referenceTrust: trust, anchors: .none, instant: Self.pki.epoch)
+        var check = Check(
+            target: Target(name: try ServerName("mx.test"), port: 25), anchors: .none, trust: .reference)
+        check.mailHosts = hosts
+        let findings = check.connectionPolicy.judge(Evidence(connection: connection, model: nil), at: Self.pki.epoch)
+        return Verdict(findings)
+    }
+
+    /// Records that can't be used leave nothing to trust, and root stores do not stand in for them (RFC 7672 section 2.2):
+    /// whatever they decide, the verdict is the records' own.
+    @Test(arguments: lesser) func rootStoresDecideNothing(
+        answer: MailHost.Answer, code: String, outcome: Outcome
+    ) throws {
+        let host = MailHost(owner: "_25._tcp.mx.test", names: [], answer: answer)
+        for trust in [nil, .accepted(path: nil), .refused([.init(.hostnameMismatch, "other")])] as [TrustReading?] {
+            let verdict = try verdict([try ServerName("mx.test"): host], trust)
+            #expect(verdict.outcome == outcome, "\(verdict)")
+            #expect(verdict.findings.filter { $0.severity == .error }.map(\.code) == [code], "\(verdict)")
+        }
+    }
+
+    /// A host whose records nobody asked for is not trusted by root stores either.
+    @Test func aHostWithoutALookupFails() throws {
+        let verdict = try verdict([:], .accepted(path: nil))
+        #expect(verdict.outcome == .dnsIndeterminate && verdict.decidingFinding?.code == "dane-lookup-failed")
+    }
+
+    @Test func recordsThatCountAreJudged() throws {
+        let usable = try host([record(3, 1, 1, [UInt8](repeating: 7, count: 32))])
+        let name = try ServerName("mx.test")
+        #expect(try verdict([name: usable], .refused([.init(.unknownIssuer, "other")])).outcome == .trustFailed)
+        #expect(try verdict([name: usable], nil).outcome == .internalError)
+        #expect(try verdict([name: usable], .accepted(path: nil)).outcome.isPass)
     }
 }

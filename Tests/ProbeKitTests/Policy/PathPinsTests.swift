@@ -346,4 +346,15 @@ import Testing
         let codes = judge([matching, failing, dividedCertificate, relaxed], evidence).map(\.code)
         #expect(codes.last == "no-alternate-key")
     }
+
+    /// A certificate that is sent twice is on the path with both copies, whatever place the path names.
+    @Test func aCopyIsTheSameCertificate() throws {
+        let sentTwice = evidence(
+            native: nil, reference: .accepted(path: [leaf, first, root]), presenting: [first, leaf])
+        let connection = try #require(sentTwice.connection)
+        // Behind the five that were sent come the root of the path and one of no path.
+        #expect(connection.onValidPaths == [0, 1, 3, 4, 5])
+        let group = try group(.spki, of: first, at: .ca, in: .presented)
+        #expect(judge([group], sentTwice, trust: .reference).map(\.code) == ["pin-matched"])
+    }
 }

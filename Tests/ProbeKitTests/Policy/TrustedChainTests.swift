@@ -40,9 +40,11 @@ import Testing
 
     private static func judge(
         _ mode: TrustMode = .both, native: TrustReading? = accepted, reference: TrustReading? = accepted,
-        staple: [UInt8]? = nil, failure: HandshakeFailure? = nil, missing: Set<TransportCapability> = []
+        staple: [UInt8]? = nil, failure: HandshakeFailure? = nil, missing: Set<TransportCapability> = [],
+        isSupplied: Bool = false
     ) -> [Finding] {
         var report = HandshakeReport()
+        report.isSupplied = isSupplied
         report.nativeTrust = native
         report.ocspStaple = staple
         report.failure = failure
@@ -151,7 +153,9 @@ import Testing
             #expect(left.contains("Expired Intermediate"), "\(left)")
         }
         #expect(fix(spare, depth: 0)?.hasSuffix("renew the certificate") == true)
-        #expect(fix(Array(path.prefix(2)), depth: 1)?.hasSuffix("renew the certificate") == true)
+        // Nothing that is sent has ended: it is a root, wherever the stack's path has it.
+        let sent = Array(path.prefix(2))
+        for depth in [1, 2] { #expect(fix(sent, depth: depth)?.hasSuffix("make sure that clients trust it") == true) }
     }
 
     @Test(arguments: [TrustMode.both, .reference]) func remarksKeepTheirSeverity(mode: TrustMode) {
@@ -160,6 +164,52 @@ import Testing
         let findings = Self.judge(mode, reference: reading).filter { $0.code != "trust-mode" }
         #expect(Self.text(findings) == ["warning padded", "note dotted"])
         #expect(findings.first?.fix == "reissue it")
+    }
+
+    /// A stack names the cause, and the reference verifier how to remove it.
+    @Test func aStacksProblemHasTheReferenceVerifiersRemedy() {
+        let native = TrustReading.refused([.init(.constraintViolated, "by the stack", depth: 0)])
+        for (depth, isSame) in [(0, true), (1, false)] {
+            let reference = TrustReading.refused([
+                .init(.constraintViolated, "by us", depth: depth, fix: "leave the extension out")
+            ])
+            let found = Self.judge(.native, native: native, reference: reference).first { $0.severity == .error }
+            #expect((found?.fix == "leave the extension out") == isSame)
+        }
+    }
+
+    /// The place of an ended certificate by what the server sends, if the stack names none.
+    @Test func anEndWithoutAPlaceIsLookedFor() throws {
+        let path = try TestConnection.path()
+        let ended = try TestConnection.pki.identity(.expiredIntermediate).chain
+        let late = try TestConnection.pki.issue(.leaf("late") { $0.validity = LabCertificateRecipe.days(-9, -1) })
+        for (chain, words) in [
+            ([late, path[1]], "renew the certificate"), (ended, "send a current certificate of that CA"),
+            (Array(path.prefix(2)), "move to a root that is valid"),
+        ] {
+            var report = HandshakeReport()
+            (report.chain, report.nativeTrust) = (chain, Self.expired)
+            let connection = ConnectionEvidence(
+                transport: BackendIdentity(name: "test", library: "none", version: "0"), report: report, missing: [],
+                certificates: chain.map {
+                    CertificateEvidence(der: $0, source: .presented, stackKey: .unreadable("not asked"))
+                }, referenceTrust: Self.expired, anchors: .none, instant: TestConnection.pki.epoch)
+            let fix = TrustedChain.fix(of: Self.expired.problems[0], in: connection)
+            #expect("\(fix)".hasPrefix(words), "\(fix)")
+        }
+    }
+
+    /// Whoever did not ask for the staple is named: the backend, or nobody where there was no connection.
+    @Test func aDemandedStapleThatNobodyAskedForIsAWarning() {
+        let reading = TrustReading.accepted(
+            path: nil, remarks: [.warning("staple-not-asked", "none was asked for", fix: "ask the server")])
+        let live = Self.judge(reference: reading)
+        #expect(Self.text(live) == ["warning staple-not-asked"])
+        #expect(live.first?.message == "none was asked for: test can't ask for it")
+        #expect(live.first?.fix == "choose another backend")
+        let supplied = Self.judge(reference: reading, isSupplied: true)
+        #expect(supplied.first?.message == "none was asked for: a chain without a connection comes without one")
+        #expect(supplied.first?.fix == "ask the server")
     }
 
     /// A stack that does not judge revocation may accept what has been revoked: said where its word decides, and where a

@@ -77,6 +77,44 @@ import Testing
         #expect(handshakes[0].deadline.instant.duration(to: handshakes[1].deadline.instant) > .seconds(1000))
     }
 
+    /// The result of the lookup of a mail host's TLSA records.
+    enum Records: Sendable { case usable, absent, unknown }
+
+    /// Each mail host is judged by its own TLSA records, and none stands in for one whose records are not known.
+    @Test(
+        arguments: [
+            ([.usable, .usable], [.fails(.connectionRefused), .presents(.good)], 2, .pass),
+            ([.usable, .absent], [.fails(.connectionRefused), .presents(.good)], 2, .policyFailed),
+            ([.usable, .unknown], [.fails(.connectionRefused), .presents(.good)], 2, .dnsIndeterminate),
+            ([.absent, .usable], [.fails(.connectionRefused), .presents(.good)], 1, .policyFailed),
+            ([.unknown, .usable], [.fails(.connectionRefused), .presents(.good)], 1, .dnsIndeterminate),
+            ([.unknown, .usable], [.presents(.good)], 1, .dnsIndeterminate),
+        ] as [([Records], [ScriptedTransport.Step], Int, Outcome)])
+    func mailHostsHaveRecordsOfTheirOwn(
+        records: [Records], steps: [ScriptedTransport.Step], handshakes: Int, outcome: Outcome
+    ) async throws {
+        let key = try WatchBench.pki.identity(.good).key.spki
+        var targets: [Target] = []
+        var hosts: [ServerName: MailHost] = [:]
+        for (index, found) in records.enumerated() {
+            let name = try ServerName("mx\(index).test")
+            let answer: MailHost.Answer =
+                switch found {
+                case .usable: .records([MailHost.Record(usage: 3, selector: 1, matching: 0, data: key)])
+                case .absent: .absent
+                case .unknown: .failed("bogus")
+                }
+            targets.append(Target(name: name, port: 25))
+            hosts[name] = MailHost(owner: "_25._tcp.\(name)", names: [name], answer: answer)
+        }
+        let check = Check(target: targets[0], anchors: try WatchBench.pki.anchors(), trust: .reference)
+            .led(to: targets, by: [], mailHosts: hosts)
+        let transport = ScriptedTransport(steps, pki: WatchBench.pki, time: time)
+        let results = await Prober(clock: time.clock).probe(check, through: [transport], resolvers: [])
+        #expect(results.map(\.verdict.outcome) == [outcome], "\(results.map(\.verdict.findings))")
+        #expect(transport.handshakes.count == handshakes)
+    }
+
     @Test func withoutAlternatesNothingIsSaidOfThem() async throws {
         let bench = try WatchBench([.presents(.good)])
         let result = await Prober(clock: bench.time.clock).probe(bench.check, through: [bench.transport], resolvers: [])

@@ -21,4 +21,11 @@ import Testing
         (3600, "60 minutes"),
         (1, "1 second"), (0, "0 seconds"),
     ]) func words(seconds: Int, text: String) { #expect(DurationText.words(.seconds(seconds)) == text) }
+
+    @Test(arguments: [
+        (0, "less than a day"), (86_399, "less than a day"), (86_400, "1 day"), (172_799, "1 day"), (172_800, "2 days"),
+    ]) func wholeDays(seconds: Int, text: String) {
+        #expect(DurationText.days(Double(seconds)) == text)
+        #expect(DurationText.days(-Double(seconds)) == text)
+    }
 }

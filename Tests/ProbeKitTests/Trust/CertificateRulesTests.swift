@@ -114,7 +114,7 @@ import Testing
         #expect(problems.allSatisfy { $0.depth == 0 })
     }
 
-    /// The last lifetime that had begun when the certificate was issued counts; a begun day is a day.
+    /// The last lifetime that had begun when the certificate was issued counts, up to the second.
     @Test func theLongestLifeIsThatOfItsTime() throws {
         let issued = Int(Self.pki.epoch.timeIntervalSince1970) - 30 * 86_400
         func isRefused(_ lifetimes: [VerifierHabits.Lifetime], seconds: Int) throws -> Bool {
@@ -126,9 +126,11 @@ import Testing
             let problems = CertificateRules.leaf(certificate, question: question, isAnchor: false, habits)
             return problems.map(\.cause) == [.constraintViolated]
         }
-        let two = 2 * 86_400 - 1
+        let two = 2 * 86_400
         #expect(try !isRefused([.init(since: issued, days: 2)], seconds: two))
         #expect(try isRefused([.init(since: issued, days: 2)], seconds: two + 1))
+        #expect(try !isRefused([.init(since: issued, days: 2, slack: 1)], seconds: two + 1))
+        #expect(try isRefused([.init(since: issued, days: 2, slack: 1)], seconds: two + 2))
         #expect(try !isRefused([.init(since: issued + 1, days: 2)], seconds: two + 1))
         #expect(try !isRefused([.init(since: 0, days: 2), .init(since: issued, days: 3)], seconds: two + 1))
         #expect(try isRefused([.init(since: 0, days: 3), .init(since: issued, days: 2)], seconds: two + 1))

@@ -83,7 +83,10 @@ import Testing
     func demandsAreKept(identity: LabIdentityName) async throws {
         let refused = try await reading(identity, .absent).problems.first
         #expect(refused?.cause == .constraintViolated && refused?.fix == StapleRemedy.missing)
-        #expect(try await reading(identity, .notAsked).isAccepted)
+        let unasked = try await reading(identity, .notAsked)
+        #expect(unasked.isAccepted && unasked.remarks.map(\.code) == ["staple-not-asked"])
+        #expect(unasked.remarks.first?.severity == .warning)
+        #expect(try await reading(.good, .notAsked).remarks.isEmpty)
         let issuer: LabAuthority = identity == .mustStaple ? .intermediate : .stapling
         #expect(
             try await reading(identity, staple(LabOCSPResponse(.good), about: identity, issuer: issuer)).isAccepted)

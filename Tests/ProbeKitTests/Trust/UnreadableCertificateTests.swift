@@ -163,6 +163,15 @@ import Testing
         #expect(other.hasPrefix("not a certificate: ") && !other.contains(".swift"), "\(other)")
     }
 
+    /// The remedy of a signature with other parameters is other parameters.
+    @Test func parametersHaveARemedyOfTheirOwn() throws {
+        var certificate = try Self.certificate()
+        certificate[0, 2] = Self.pssParameters
+        certificate[1] = Self.pssParameters
+        let found = Self.reason(certificate)
+        #expect(found.cause == .other && found.fix?.contains("a salt of its length") == true)
+    }
+
     /// Parameters of RSASSA-PSS that a public CA may use are no reason.
     @Test func commonParametersAreFine() throws {
         let issuer = LabCertificateRecipe.authority("PSS", issuer: nil) { $0.key = LabKeyID(.rsa2048, "authority") }

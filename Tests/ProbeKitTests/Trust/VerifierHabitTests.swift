@@ -218,14 +218,31 @@ import X509
     @Test("a life is as long as the limit of its day of issue allows") func lifetimes() async throws {
         let since = Int(Self.pki.epoch.timeIntervalSince1970)
         let habits = Self.habits {
-            $0.lifetimes = [.init(since: since - 1000 * Self.day, days: 825), .init(since: since, days: 398)]
+            $0.lifetimes = [
+                .init(since: since - 1000 * Self.day, days: 825, slack: 3600), .init(since: since, days: 398),
+            ]
         }
-        for (from, days, isAccepted) in [
-            (0, 398, true), (0, 399, false), (-1, 825, true), (-1, 826, false), (-1001, 2000, true),
+        for (from, seconds, isAccepted) in [
+            (0, 398 * Self.day, true), (0, 398 * Self.day + 1, false), (-1, 825 * Self.day + 3600, true),
+            (-1, 825 * Self.day + 3601, false), (-1001, 2000 * Self.day, true),
         ] {
             let start = from * Self.day
-            let reading = try await Self.reading(habits) { $0.validity = start...(start + days * Self.day - 1) }
-            #expect(reading.isAccepted == isAccepted, "\(from), \(days): \(reading.problems)")
+            let reading = try await Self.reading(habits) { $0.validity = start...(start + seconds) }
+            #expect(reading.isAccepted == isAccepted, "\(from), \(seconds): \(reading.problems)")
+        }
+    }
+
+    @Test("a leaf has to name the server's purpose from the day of issue on that a client wants it")
+    func serverPurpose() async throws {
+        let habits = Self.habits { $0.serverPurposeSince = Int(Self.pki.epoch.timeIntervalSince1970) }
+        for (start, purposes, isAccepted) in [
+            (0, nil, false), (-1, nil, true), (0, [.server], true), (0, [.client], false),
+        ] as [(Int, [LabPurpose]?, Bool)] {
+            let reading = try await Self.reading(habits) {
+                $0.validity = start...Self.day
+                $0.purposes = purposes
+            }
+            #expect(reading.problems.map(\.cause) == (isAccepted ? [] : [.wrongPurpose]), "\(start): \(reading)")
         }
     }
 

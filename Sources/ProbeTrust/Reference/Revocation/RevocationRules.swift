@@ -116,7 +116,11 @@ struct ParsedRevocationLists: Sendable {
     init(_ lists: [[UInt8]]) {
         isEmpty = lists.isEmpty
         guard lists.count <= Self.maximumCount else {
-            problems = [.init(.tooComplex, "\(lists.count) revocation lists were given, more than are read")]
+            problems = [
+                .init(
+                    .tooComplex, "\(lists.count) revocation lists were given, more than are read",
+                    fix: "give at most \(Self.maximumCount), those of the path's issuers")
+            ]
             byIssuer = [:]
             return
         }

@@ -4,7 +4,7 @@ import SwiftASN1
 import X509
 
 /// The rules for the leaf's stapled OCSP response (RFC 6960), and for a path that demands one (RFC 7633).
-enum StapleRules {
+package enum StapleRules {
     /// Returns the problems of a staple, or of its absence.
     ///
     /// An unusable staple counts as missing: whoever can send one can also leave it out. That is a problem only if a
@@ -46,6 +46,22 @@ enum StapleRules {
             .init(
                 .constraintViolated, "'\(path[depth].certificate.subject)' demands a stapled OCSP response: \(reason)",
                 depth: depth, fix: fix)
+        ]
+    }
+
+    /// The code of the remark that nobody asked for a staple that is demanded.
+    package static let unasked = "staple-not-asked"
+
+    /// Returns a remark on an accepted path that demands a staple, if there was no handshake that asked for one: whether the
+    /// server keeps the demand is not known.
+    static func remarks(ofPath path: [ParsedCertificate], _ question: TrustQuestion) -> [TrustReading.Remark] {
+        guard question.staple == .notAsked, question.purpose == .server,
+            let demanding = path.dropLast().first(where: \.extensions.demandsStaple)
+        else { return [] }
+        return [
+            .warning(
+                unasked, "'\(demanding.certificate.subject)' demands a stapled OCSP response, and none was asked for",
+                fix: "probe the server itself, through a stack that asks for one")
         ]
     }
 
