@@ -33,6 +33,19 @@ public struct ExternalResolver: Resolver, ProgramBackend {
             unusable: fault, path: path, kind: .resolver, name: name, capabilities: capabilities.map(\.rawValue))
     }
 
+    /// Creates a resolver for a program that this machine can't start, which is left out like one whose library is missing.
+    ///
+    /// - Parameters:
+    ///   - absence: the reason and the remedy.
+    ///   - path: the program.
+    ///   - name: the name it was found by.
+    package init(absent absence: BackendAbsence, path: String, name: String) {
+        program = ExternalProgram(absent: absence, path: path, kind: .resolver, name: name)
+    }
+
+    /// The reason why this machine can't start the program; nil if it can be tried.
+    public var absence: BackendAbsence? { program.absence }
+
     /// The reason why it never reported what it is; nil if it did.
     package var fault: ProgramFault? { program.fault }
 

@@ -52,6 +52,19 @@ public struct ExternalTransport: Transport, ProgramBackend {
             patience: patience, pause: pause)
     }
 
+    /// Creates a transport for a program that this machine can't start, which is left out like one whose library is missing.
+    ///
+    /// - Parameters:
+    ///   - absence: the reason and the remedy.
+    ///   - path: the program.
+    ///   - name: the name it was found by.
+    package init(absent absence: BackendAbsence, path: String, name: String) {
+        program = ExternalProgram(absent: absence, path: path, kind: .transport, name: name)
+    }
+
+    /// The reason why this machine can't start the program; nil if it can be tried.
+    public var absence: BackendAbsence? { program.absence }
+
     /// The reason why it never reported what it is; nil if it did.
     package var fault: ProgramFault? { program.fault }
 
@@ -68,12 +81,12 @@ public struct ExternalTransport: Transport, ProgramBackend {
     /// Lets the program do a handshake, and approves its HTTP request if there is one to make.
     public func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
         do throws(HandshakeFailure) { try request.checkOffer() } catch { return HandshakeReport(failure: error) }
-        let isApproved = Mutex(false)
+        let approval = Mutex<Bool?>(nil)
         let approve = request.exchange.map { exchange in
             { @Sendable (line: Data) async throws in
                 let report = try ProgramJSON.decode(WireHandshakeReply.self, line).report.report(of: request)
                 let answer = await exchange.isApproved(report)
-                isApproved.withLock { $0 = answer }
+                approval.withLock { $0 = answer }
                 return answer
             }
         }
@@ -82,14 +95,35 @@ public struct ExternalTransport: Transport, ProgramBackend {
         do throws(ProgramFault) {
             return try await program.ask(question) {
                 let report = try ProgramJSON.decode(WireHandshakeReply.self, $0).report.report(of: request)
-                guard isApproved.withLock({ $0 }) || report.http == nil else {
-                    throw WireError("it reports an HTTP exchange that nobody approved")
-                }
-                return report
+                return try Self.exchanged(report, of: request, approval: approval.withLock { $0 })
             }
         } catch {
             return HandshakeReport(failure: error.handshakeFailure)
         }
+    }
+
+    /// Returns a report with the result of its HTTP request, where one was to be made: without it the server's time would be
+    /// lost without a word.
+    ///
+    /// - Parameter approval: the answer that the program had to its question for one; nil if it had none.
+    /// - Throws: ``WireError`` for a request that nobody approved, and for one that is missing.
+    static func exchanged(
+        _ report: HandshakeReport, of request: HandshakeRequest, approval: Bool?
+    ) throws -> HandshakeReport {
+        guard approval == true || report.http == nil else {
+            throw WireError("it reports an HTTP exchange that nobody approved")
+        }
+        let isDue = request.exchange != nil && approval != false && report.failure == nil
+        guard isDue, report.http == nil else { return report }
+        guard request.deadline.remaining <= .zero else {
+            throw WireError(
+                approval == nil
+                    ? "it completed the handshake and did not wait for the approval of its HTTP request"
+                    : "it lacks 'report.http', and the HTTP request was approved")
+        }
+        var report = report
+        report.http = HTTPReport(.none(HTTPExchange.lateness))
+        return report
     }
 
     /// Lets the program decide on a chain.

@@ -30,6 +30,10 @@ final class FakeProgram: Sendable {
             def refusal():
                 return {'failure': {'code': 'connection-refused', 'message': str(os.getpid())}}
 
+            def complete(**members):
+                return {'address': '127.0.0.1:9', 'sni': 'good.test', 'chain': ['AQI='], 'keys': [{'spki': 'AwQ='}],
+                        'version': '1.3', 'trust': {'accepted': True}, **members}
+
             def answer(request, **members):
                 send({'id': request['id'], 'type': request['type'], 'report': refusal(), **members})
 

@@ -58,6 +58,41 @@ import Testing
         #expect(failure?.nativeCode == "program-garbled", "\(failure?.description ?? "no failure")")
     }
 
+    /// A completed handshake has an address, and its SNI is the name that was asked for, or none where the library sends none.
+    @Test(
+        arguments: [
+            ("", nil), ("sni=None", nil),
+            ("address=None", "a handshake is complete without address"),
+            (
+                "address=None, failure={'code': 'connection-reset', 'message': '', 'afterHandshake': True}",
+                "without address"
+            ),
+            ("sni='other.test'", "it sent the SNI 'other.test', and was to send 'good.test'"),
+            ("sni='GOOD.test'", "it sent the SNI 'GOOD.test', and was to send 'good.test'"),
+        ] as [(String, String?)])
+    func aCompleteReportIsAboutWhatWasAsked(members: String, words: String?) async throws {
+        let program = try FakeProgram("answer(request, report=complete(\(members)))\ncontinue")
+        let transport = try await program.transport()
+        let failure = try await transport.ask()
+        await transport.stop()
+        #expect((failure == nil) == (words == nil), "\(failure?.description ?? "no failure")")
+        if let words {
+            #expect(failure?.nativeCode == "program-garbled" && failure?.message.contains(words) == true)
+        }
+    }
+
+    @Test("an address has no SNI (RFC 6066 section 3)") func addressesHaveNoSNI() async throws {
+        let program = try FakeProgram("answer(request, report=complete())\ncontinue")
+        let transport = try await program.transport()
+        let report = await transport.handshake(
+            HandshakeRequest(
+                endpoint: Endpoint(host: .ip(.loopback4), port: 9), serverName: .ip(.loopback4), anchors: .none,
+                instant: Date(timeIntervalSince1970: 0), deadline: .after(.seconds(1800))))
+        await transport.stop()
+        #expect(report.failure?.nativeCode == "program-garbled")
+        #expect(report.failure?.message.contains("it sent the SNI 'good.test', and was to send none") == true)
+    }
+
     /// A cause is taken where a program may know it; a newer program's name, and one of what is found out here, are ignored.
     @Test(
         arguments: [
@@ -134,7 +169,7 @@ import Testing
                 continue
             text = '\\x1b[2J'
             answer(asked, report={
-                'sni': text, 'chain': ['AQI='], 'keys': [{'unreadable': text}], 'version': '1.3',
+                'chain': ['AQI='], 'keys': [{'unreadable': text}], 'version': '1.3',
                 'cipherSuite': text, 'group': text, 'alpn': text,
                 'trust': {'accepted': False, 'problems': [{'cause': 'expired', 'message': text, 'nativeCode': text}]},
                 'http': {'response': {'version': text, 'status': 200}},
@@ -151,7 +186,7 @@ import Testing
         await transport.stop()
         let problem = report.nativeTrust?.problems.first
         let texts = [
-            report.sniSent, report.cipherSuite, report.group, report.alpn, problem?.message,
+            report.cipherSuite, report.group, report.alpn, problem?.message,
             problem?.nativeCode, report.http?.response?.version, report.failure?.message, report.failure?.nativeCode,
         ]
         for (index, text) in texts.enumerated() { #expect(text == "\\u{1b}[2J", "\(index)") }

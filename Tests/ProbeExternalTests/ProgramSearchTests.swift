@@ -26,7 +26,48 @@ import Testing
         ]) { folder in
             let search = try ProgramSearch(folders: [folder.path])
             let found = search.named.map { "\($0.kind.rawValue) \($0.name)" }
-            #expect(found == ["resolver foo", "transport foo", "transport top"])
+            #expect(found == ["resolver foo", "transport foo", "transport text", "transport top"])
+        }
+    }
+
+    /// One that can't be started is found, with the remedy.
+    @Test func whatIsNotExecutableSaysSo() throws {
+        try withFolder(["one/probe-transport-text", "probe-resolver-foo*", "probe-transport-foo.c"]) { folder in
+            let link = folder.appending(path: "probe-transport-link").path
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/nowhere/program")
+            let search = try ProgramSearch(folders: [folder.path])
+            #expect(search.named.map(\.name) == ["foo", "link", "text"] && search.unused.isEmpty)
+            #expect(search.program(.resolver, "foo")?.absence == nil)
+            let text = try #require(search.program(.transport, "text"))
+            #expect(text.absence?.reason == "\(text.path) is not executable")
+            #expect(text.absence?.remedy == "run 'chmod +x \(text.path)'")
+            #expect(search.program(.transport, "link")?.absence?.reason.contains("/nowhere/program") == true)
+            let error = #expect(throws: InputError.self) { try ProgramSearch(programs: [text.path]) }
+            #expect(error?.remedy == "run 'chmod +x \(text.path)'")
+        }
+    }
+
+    /// It stands in nobody's way.
+    @Test func whatIsNotExecutableIsNoSecondProgram() throws {
+        try withFolder(["a/probe-transport-foo", "b/probe-transport-foo*", "c/probe-transport-foo"]) { folder in
+            let search = try ProgramSearch(folders: [folder.path])
+            #expect(search.named.map(\.path).map { $0.contains("/b/") } == [true])
+            let onPath = try ProgramSearch(searchPath: ["a", "b"].map { folder.appending(path: $0).path })
+            #expect(onPath.program(.transport, "foo")?.absence == nil)
+            let alone = try ProgramSearch(searchPath: [folder.appending(path: "a").path])
+            #expect(alone.program(.transport, "foo")?.absence?.remedy.contains("chmod +x") == true)
+        }
+    }
+
+    /// A folder that was named has programs, or a note; those of the search path are anybody's.
+    @Test func aFolderWithoutProgramsIsNoted() throws {
+        try withFolder(["none/readme", "named/probe-transport-Foo*", "named/probe-transport-foo~*"]) { folder in
+            let (none, named) = (folder.appending(path: "none").path, folder.appending(path: "named").path)
+            let search = try ProgramSearch(folders: [none, named], searchPath: [none])
+            #expect(search.named.isEmpty && search.unused.count == 2)
+            #expect(search.unused.first?.message == "the folder of plugins '\(none)' has no program")
+            #expect(search.unused.last?.message.contains("can't be 'Foo'") == true)
+            #expect(try ProgramSearch(searchPath: [none]).unused.isEmpty)
         }
     }
 

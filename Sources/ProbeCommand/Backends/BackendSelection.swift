@@ -32,25 +32,16 @@ struct BackendSelection {
                 "--plugin '\(program.path)' is not asked: \(option) does not name it",
                 remedy: "leave it out, or add \(option) \(program.name) where the command has that option")
         }
+        for unused in search.unused { Terminal.printError("probe: \(PrintableText.escape("\(unused)"))") }
         if !transports.isEmpty || !resolvers.isEmpty { ProgramGroups.endWithProcess() }
+        async let startedTransports = StartedPrograms<ExternalTransport>(transports)
+        async let startedResolvers = StartedPrograms<ExternalResolver>(resolvers)
+        let started = await (transports: startedTransports, resolvers: startedResolvers)
+        loaded.transports = started.transports.backends
+        loaded.resolvers = started.resolvers.backends
         do {
-            for program in transports {
-                loaded.transports.append(
-                    try await Self.start(
-                        program, isNamed: search.programs.contains(program),
-                        { path, name async throws(ProgramFault) in
-                            try await ExternalTransport(path: path, name: name)
-                        },
-                        orElse: ExternalTransport.init(unusable:path:name:)))
-            }
-            for program in resolvers {
-                loaded.resolvers.append(
-                    try await Self.start(
-                        program, isNamed: search.programs.contains(program),
-                        { path, name async throws(ProgramFault) in
-                            try await ExternalResolver(path: path, name: name)
-                        },
-                        orElse: ExternalResolver.init(unusable:path:name:)))
+            for (program, fault) in started.transports.faults + started.resolvers.faults {
+                try Self.report(fault, of: program, isNamed: search.programs.contains(program))
             }
             loaded.all = try build.adding(
                 transports: loaded.transports, resolvers: loaded.resolvers,
@@ -109,20 +100,6 @@ struct BackendSelection {
         return Set(files).filter { FileManager.default.fileExists(atPath: $0) }.sorted()
     }
 
-    /// Returns a started program, or one whose probes fail with the reason.
-    private static func start<Backend>(
-        _ program: ProgramSearch.Found, isNamed: Bool,
-        _ start: (String, String) async throws(ProgramFault) -> Backend,
-        orElse unusable: (ProgramFault, String, String) -> Backend
-    ) async throws(InputError) -> Backend {
-        do throws(ProgramFault) {
-            return try await start(program.path, program.name)
-        } catch {
-            try report(error, of: program, isNamed: isNamed)
-            return unusable(error, program.path, program.name)
-        }
-    }
-
     /// Reports why a program can't be used: one that was only found in a folder fails its own probes, and the others
     /// are made.
     private static func report(
@@ -164,7 +141,7 @@ struct PluginOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "A backend in a program of its own, probe-transport-NAME or probe-resolver-NAME; repeat it.",
-            valueName: "program"))
+            valueName: "program"), completion: .file())
     var plugin: [String] = []
 
     @Option(
@@ -172,6 +149,6 @@ struct PluginOptions: ParsableArguments {
             """
             A folder with such programs, or with folders of them; repeat it. They belong to all; those of PATH are found by \
             name only.
-            """, valueName: "folder"))
+            """, valueName: "folder"), completion: .directory)
     var pluginPath: [String] = []
 }

@@ -9,6 +9,8 @@ import Synchronization
 actor ExternalProgram {
     nonisolated let path: String
     private nonisolated let report: Mutex<(hello: WireHelloReply, fault: ProgramFault?)>
+    /// The reason why this machine can't start it; nil if it can be tried.
+    nonisolated let absence: BackendAbsence?
     private let kind: ProgramKind
     /// The reason why it can't be used; nil once it reported its identity.
     private var unusable: ProgramFault?
@@ -35,6 +37,7 @@ actor ExternalProgram {
             throw Self.stranger(hello, path)
         }
         report = Mutex((hello, nil))
+        absence = nil
         pause = .zero
         self.path = path
         self.kind = kind
@@ -45,18 +48,28 @@ actor ExternalProgram {
 
     /// Creates a program that was found and did not report its identity: requests to it fail with that fault, until it does.
     ///
-    /// - Parameter pause: the time between two starts.
+    /// - Parameters:
+    ///   - pause: the time between two starts.
+    ///   - absence: the reason why it can't be started at all.
     init(
         unusable fault: ProgramFault, path: String, kind: ProgramKind, name: String, capabilities: [String],
-        patience: Duration = ProgramLimits.hello, pause: Duration = ProgramLimits.pause
+        patience: Duration = ProgramLimits.hello, pause: Duration = ProgramLimits.pause, absence: BackendAbsence? = nil
     ) {
         self.path = path
+        self.absence = absence
         self.kind = kind
         report = Mutex((WireHelloReply(ofUnusable: name, kind: kind, capabilities: capabilities), fault))
         unusable = fault
         self.patience = patience
         self.pause = pause
         nextStart = .now + pause
+    }
+
+    /// Creates a program that this machine can't start.
+    init(absent absence: BackendAbsence, path: String, kind: ProgramKind, name: String) {
+        self.init(
+            unusable: ProgramFault(.notStarted, "\(absence)"), path: path, kind: kind, name: name, capabilities: [],
+            absence: absence)
     }
 
     /// Its last report of its identity, or a substitute before the first one.

@@ -4,4 +4,15 @@ package import ProbeKit
 package protocol ProgramBackend: Backend {
     /// The reason why it never reported what it is; nil if it did.
     var fault: ProgramFault? { get }
+
+    /// Starts a program and reads its identity.
+    ///
+    /// - Throws: ``ProgramFault`` if it does not report the name it was found by.
+    init(path: String, name: String) async throws(ProgramFault)
+
+    /// Creates a backend for a program that was started and can't be used.
+    init(unusable fault: ProgramFault, path: String, name: String)
+
+    /// Creates a backend for a program that this machine can't start.
+    init(absent absence: BackendAbsence, path: String, name: String)
 }

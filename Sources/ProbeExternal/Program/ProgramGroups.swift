@@ -1,4 +1,4 @@
-import ProbePlatform
+package import ProbePlatform
 import Synchronization
 
 /// The process groups of the programs that run, so that none outlives this process: one that hangs does not notice the end of
@@ -37,13 +37,13 @@ public enum ProgramGroups: Sendable {
     }
 
     /// Notes the group of a program that was started; one beyond the table's length is only asked to end, by the end of its input.
-    static func add(_ group: pid_t) {
+    package static func add(_ group: pid_t) {
         replace(0, with: group)
         if isEnding.load(ordering: .sequentiallyConsistent) { kill(-group, SIGKILL) }
     }
 
     /// Forgets the group of a program that has ended.
-    static func remove(_ group: pid_t) { replace(group, with: 0) }
+    package static func remove(_ group: pid_t) { replace(group, with: 0) }
 
     /// More than programs are started for.
     private static let groups = InlineArray<256, Atomic<pid_t>> { _ in Atomic(0) }

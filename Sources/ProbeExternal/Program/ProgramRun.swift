@@ -5,30 +5,16 @@ import SystemPackage
 
 /// One life of a program: from its start to its end or its first fault.
 actor ProgramRun {
-    /// A request in progress.
-    private struct Pending {
-        let type: String
-        /// Nil once the caller no longer waits.
-        var answer: CheckedContinuation<ProgramAnswer, Never>?
-        /// Nil once it has been asked.
-        var approve: (@Sendable (Data) async throws -> Bool)?
-        var isApproved = false
-        /// Ends the wait. It holds the run, so that it ends with the request.
-        let expiry: Task<Void, any Error>
-    }
-
     private let path: String
     private let lines: AsyncStream<[UInt8]>
     private nonisolated let input: AsyncStream<[UInt8]>.Continuation
     private var work: Task<Void, Never>?
-    private var pending: [Int: Pending] = [:]
+    private var pending: [Int: PendingRequest] = [:]
     private var lastID = -1
-    private var errors: [UInt8] = []
+    private var errors = ErrorTail()
     /// The reason why no request can be sent any more.
     private(set) var fault: ProgramFault?
-    /// The number of its process, once it runs.
-    private var process: pid_t?
-    private var lastTime: ProgramTime?
+    private var clock = ProgramClock()
     private var hasEndedOutput = false
     /// True if it did not exit by itself after the end of its output or input.
     private var wasKilled = false
@@ -53,12 +39,12 @@ actor ProgramRun {
                     return answer.resume(returning: .fault(ProgramFault(.refused, "the request can't be written")))
                 }
                 let end = question.deadline.instant + ProgramLimits.grace
-                let (start, limit) = (time(), end - .now)
+                let (start, limit) = (clock.recent(), end - .now)
                 let expiry = Task {
                     try await Task.sleep(until: end - ProgramLimits.turn, clock: .continuous)
-                    var last = read()
+                    var last = clock.read()
                     try await Task.sleep(until: end, clock: .continuous)
-                    while .now < end + ProgramLimits.patience, let time = read(),
+                    while .now < end + ProgramLimits.patience, let time = clock.read(),
                         time.own(since: start) < limit || last.map(time.isWaiting) ?? false
                     {
                         last = time
@@ -66,7 +52,8 @@ actor ProgramRun {
                     }
                     expire(id)
                 }
-                pending[id] = Pending(type: question.type, answer: answer, approve: question.approve, expiry: expiry)
+                pending[id] = PendingRequest(
+                    type: question.type, answer: answer, approve: question.approve, expiry: expiry)
                 send(line)
             }
         } onCancel: {
@@ -87,15 +74,6 @@ actor ProgramRun {
         pending[id]?.answer?.resume(returning: .fault(.cancelled))
         pending[id]?.answer = nil
     }
-
-    /// Returns the time that the program had up to now, or a moment ago: reading it for each of many requests costs more.
-    private func time() -> ProgramTime {
-        if let lastTime, lastTime.age < ProgramLimits.turn { return lastTime }
-        lastTime = read()
-        return lastTime ?? .ofNone
-    }
-
-    private func read() -> ProgramTime? { process.map { ProgramTime.now(ofProcess: $0) } }
 
     private func expire(_ id: Int) {
         guard let late = pending[id] else { return }
@@ -130,9 +108,7 @@ actor ProgramRun {
     ///   just one.
     private func fail(_ fault: ProgramFault, of id: Int?) {
         guard self.fault == nil else { return }
-        var tail = String(decoding: errors, as: UTF8.self)
-        while tail.last?.isNewline ?? false { tail.removeLast() }
-        let fault = fault.with(errors: tail)
+        let fault = fault.with(errors: errors.text)
         self.fault = fault
         for (other, request) in pending {
             let isToBlame = other == id || (id == nil && pending.count == 1) || request.isApproved
@@ -153,7 +129,7 @@ actor ProgramRun {
             do {
                 let status = try await ProgramSession.run(.path(FilePath(path)), lines: lines, errors: .sequence) {
                     execution in
-                    self.process = execution.processIdentifier.value
+                    self.clock.process = execution.processIdentifier.value
                     await withTaskGroup { group in
                         group.addTask {
                             do {
@@ -185,20 +161,10 @@ actor ProgramRun {
         close()
     }
 
-    private func keep(errors bytes: [UInt8]) {
-        errors += bytes
-        if errors.count > ProgramLimits.errorBytes { errors.removeFirst(errors.count - ProgramLimits.errorBytes) }
-    }
+    private func keep(errors bytes: [UInt8]) { errors.append(bytes) }
 
     private func ended(_ status: TerminationStatus) {
-        let how =
-            switch status {
-            case .exited(let code): "with code \(code)"
-            // Ours, as it had ended its output and went on.
-            case .signaled(SIGKILL) where wasKilled && hasEndedOutput: "its output and did not exit"
-            case .signaled(let signal): "by signal \(signal)"
-            }
-        fail(ProgramFault(.ended, "\(name) ended \(how)"), of: nil)
+        fail(ProgramFault(.ended, "\(name) ended \(status.words(isOurs: wasKilled && hasEndedOutput))"), of: nil)
     }
 
     private func notStarted(_ error: any Error) {
@@ -217,22 +183,20 @@ actor ProgramRun {
                 of: nil)
         }
         for (index, line) in lines.enumerated() where fault == nil {
-            take(Data(line), before: lines[(index + 1)...])
+            take(line, before: lines[(index + 1)...])
         }
     }
 
-    /// The lines that are quoted of what is not a reply.
-    private static let quotedLines = 6
-
     /// Takes a reply.
     ///
-    /// - Parameter further: the lines that came with it: of a message to people, the first one is rarely the reason.
-    private func take(_ line: Data, before further: ArraySlice<[UInt8]>) {
-        guard let header = try? ProgramJSON.decode(WireHeader.self, line) else {
-            let texts = ([Array(line)] + further).filter { !$0.isEmpty }.prefix(Self.quotedLines)
-                .map { "'\(String(decoding: $0.prefix(120), as: UTF8.self))'" }
-            let what = texts.isEmpty ? "an empty line" : texts.joined(separator: ", ")
-            return fail(ProgramFault(.garbled, "\(name) wrote what is not a reply: \(what)"), of: nil)
+    /// - Parameter further: the lines that came with it.
+    private func take(_ line: [UInt8], before further: ArraySlice<[UInt8]>) {
+        let header: WireHeader
+        do {
+            header = try WireHeader.read(line)
+        } catch {
+            let words = GarbledLine.words(for: line, error, before: further)
+            return fail(ProgramFault(.garbled, "\(name) wrote what is not a reply: \(words)"), of: nil)
         }
         if let key = RepeatedKey.first(in: line) {
             return fail(
@@ -245,14 +209,16 @@ actor ProgramRun {
                 of: header.id)
         }
         switch header.type {
-        case request.type: answer(header.id, .reply(line, id: header.id))
+        case request.type: answer(header.id, .reply(Data(line), id: header.id))
         case "error":
             let reason = WireText.sentence(header.message ?? "")
             answer(header.id, .fault(ProgramFault(.refused, "\(name) can't answer: \(reason)")))
         case "approve":
             guard let approve = request.approve else { fallthrough }
             pending[header.id]?.approve = nil
-            Task { await ProgramGate.$isInside.withValue(true) { await approval(approve, line, of: header.id) } }
+            Task {
+                await ProgramGate.$isInside.withValue(true) { await approval(approve, Data(line), of: header.id) }
+            }
         default:
             fail(
                 ProgramFault(

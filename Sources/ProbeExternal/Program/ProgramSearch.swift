@@ -3,20 +3,12 @@ public import ProbeKit
 
 /// The search for backends that are programs.
 public struct ProgramSearch: Sendable {
-    /// A program that was found.
-    public struct Found: Hashable, Sendable {
-        /// The kind of backend.
-        public let kind: ProgramKind
-        /// The name in the program's, which a user selects it by.
-        public let name: String
-        /// The program's path.
-        public let path: String
-    }
-
     /// The programs that were named, or that are in named folders: all of them belong to `all`.
     public let named: [Found]
     /// Those of them that were named one by one.
     public let programs: [Found]
+    /// What is of no use in the named folders, with the remedy: a program by a name that none has, and a folder without any.
+    package let unused: [InputError]
     private let searchPath: [String]
     private let folders: [String]
 
@@ -31,33 +23,60 @@ public struct ProgramSearch: Sendable {
         var named: [Found] = []
         for path in programs { named.append(try Self.program(path)) }
         self.programs = named
-        for folder in folders { named += try Self.programs(in: folder) }
-        var unique: [Found] = []
-        for found in named where !unique.contains(found) {
-            if let other = unique.first(where: { ($0.kind, $0.name) == (found.kind, found.name) }) {
-                throw InputError(
-                    "\(other.path) and \(found.path) are one \(found.kind.rawValue) by their names",
-                    remedy: "name one of them")
-            }
-            unique.append(found)
+        var unused: [InputError] = []
+        for folder in folders {
+            let files = try Self.files(in: folder)
+            let found = files.compactMap(Found.init)
+            let misnamed = files.compactMap(Found.misnaming)
+            named += found.sorted { ($0.kind.rawValue, $0.name, $0.path) < ($1.kind.rawValue, $1.name, $1.path) }
+            unused += misnamed.sorted { $0.message < $1.message }
+            guard found.isEmpty && misnamed.isEmpty else { continue }
+            unused.append(
+                InputError(
+                    "the folder of plugins '\(folder)' has no program",
+                    remedy:
+                        "build what is in it, or name a folder with files called probe-transport-NAME or probe-resolver-NAME"
+                ))
         }
-        self.named = unique
+        self.unused = unused
+        self.named = try Self.unique(named)
         self.searchPath = searchPath
         self.folders = folders
     }
 
-    /// Returns the program of a name: a named one, else the first on the search path.
+    /// Returns the programs without those that are there twice.
+    ///
+    /// - Throws: ``InputError`` for two with the same name, unless one of them can't be started.
+    private static func unique(_ named: [Found]) throws(InputError) -> [Found] {
+        var unique: [Found] = []
+        for found in named where !unique.contains(found) {
+            guard let place = unique.firstIndex(where: { ($0.kind, $0.name) == (found.kind, found.name) }) else {
+                unique.append(found)
+                continue
+            }
+            if found.absence != nil { continue }
+            guard unique[place].absence != nil else {
+                throw InputError(
+                    "\(unique[place].path) and \(found.path) are one \(found.kind.rawValue) by their names",
+                    remedy: "name one of them")
+            }
+            unique[place] = found
+        }
+        return unique
+    }
+
+    /// Returns the program of a name: a named one, else the first on the search path that can be started, else the first.
     public func program(_ kind: ProgramKind, _ name: String) -> Found? {
         if let found = named.first(where: { $0.kind == kind && $0.name == name }) { return found }
-        guard Self.isName(name) else { return nil }
-        return searchPath.lazy.map { URL(filePath: $0).appending(path: kind.prefix + name).path }
-            .first(where: Self.isProgram).map { Found(kind: kind, name: name, path: $0) }
+        guard Found.isName(name) else { return nil }
+        let found = searchPath.compactMap { Found(URL(filePath: $0).appending(path: kind.prefix + name)) }
+        return found.first { $0.absence == nil } ?? found.first
     }
 
     /// The folder that a program of a name is built in, where it was not built: a folder of that name in one of the folders
     /// that were named.
     public func unbuiltFolder(of name: String) -> String? {
-        guard Self.isName(name) else { return nil }
+        guard Found.isName(name) else { return nil }
         return folders.lazy.map { URL(filePath: $0).appending(path: name).path }.first(where: Self.isBuilt)
     }
 
@@ -67,7 +86,7 @@ public struct ProgramSearch: Sendable {
     }
 
     private static func program(_ path: String) throws(InputError) -> Found {
-        guard let found = found(URL(filePath: path)) else {
+        guard let found = Found(URL(filePath: path)) else {
             let folder = URL(filePath: path).deletingLastPathComponent().path
             if !FileManager.default.fileExists(atPath: path), isBuilt(folder) {
                 throw InputError(
@@ -75,14 +94,16 @@ public struct ProgramSearch: Sendable {
             }
             throw InputError(
                 "the plugin '\(path)' is not a program called probe-transport-NAME or probe-resolver-NAME",
-                remedy:
-                    "name an executable file; NAME has lower-case letters, digits and hyphens, does not start with one, and is not 'all'"
-            )
+                remedy: "name an executable file; \(Found.nameForm)")
+        }
+        if let absence = found.absence {
+            throw InputError("the plugin '\(path)' can't be started: \(absence.reason)", remedy: absence.remedy)
         }
         return found
     }
 
-    private static func programs(in folder: String) throws(InputError) -> [Found] {
+    /// Returns what is in a folder, and in those right below.
+    private static func files(in folder: String) throws(InputError) -> [URL] {
         let manager = FileManager.default
         let top = URL(filePath: folder)
         var isFolder: ObjCBool = false
@@ -96,34 +117,6 @@ public struct ProgramSearch: Sendable {
         let below = entries.flatMap {
             (try? manager.contentsOfDirectory(at: $0, includingPropertiesForKeys: nil)) ?? []
         }
-        return (entries + below).compactMap(found).sorted { ($0.kind.rawValue, $0.name) < ($1.kind.rawValue, $1.name) }
-    }
-
-    private static func found(_ file: URL) -> Found? {
-        for kind in ProgramKind.allCases where file.lastPathComponent.hasPrefix(kind.prefix) {
-            let name = String(file.lastPathComponent.dropFirst(kind.prefix.count))
-            guard isName(name), isProgram(file.path) else { return nil }
-            return Found(kind: kind, name: name, path: file.standardizedFileURL.path)
-        }
-        return nil
-    }
-
-    private static func isName(_ name: String) -> Bool {
-        // A command line would read these otherwise.
-        guard name != "all", !name.hasPrefix("-") else { return false }
-        return (1...32).contains(name.utf8.count) && name.utf8.allSatisfy(isNameByte)
-    }
-
-    private static func isNameByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): true
-        default: false
-        }
-    }
-
-    private static func isProgram(_ path: String) -> Bool {
-        let manager = FileManager.default
-        let type = try? manager.attributesOfItem(atPath: URL(filePath: path).resolvingSymlinksInPath().path)[.type]
-        return type as? FileAttributeType == .typeRegular && manager.isExecutableFile(atPath: path)
+        return entries + below
     }
 }

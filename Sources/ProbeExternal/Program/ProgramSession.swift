@@ -63,6 +63,19 @@ package enum ProgramSession {
     }
 }
 
+extension TerminationStatus {
+    /// The end of a program, in the words after `ended`.
+    ///
+    /// - Parameter isOurs: true if we killed it, as it had ended its output and went on.
+    func words(isOurs: Bool) -> String {
+        switch self {
+        case .exited(let code): "with code \(code)"
+        case .signaled(SIGKILL) where isOurs: "its output and did not exit"
+        case .signaled(let signal): "by signal \(signal)"
+        }
+    }
+}
+
 extension Executable {
     /// This program itself.
     package static var own: Executable { .path(FilePath(Platform.executable)) }

@@ -55,9 +55,14 @@ package struct WireHandshakeReport: Decodable {
     let timings: Timings?
     let failure: Failure?
 
-    /// - Throws: ``WireError`` if a member does not make sense, or the address is not the one that was to be dialled.
+    /// - Throws: ``WireError`` if a member does not make sense, or address or SNI are not those that were to be dialled and sent.
     func report(of request: HandshakeRequest) throws -> HandshakeReport {
         let report = try report()
+        // Some libraries send none for some names, and report that.
+        if let sni, sni != request.serverName.sni {
+            let wanted = request.serverName.sni.map { "'\($0)'" } ?? "none, as an address has none (RFC 6066 section 3)"
+            throw WireError("it sent the SNI '\(WireText.name(sni))', and was to send \(wanted)")
+        }
         guard case .ip(let asked) = request.endpoint.host, let text = report.peerAddress, let peer = IPAddress(text)
         else { return report }
         let (dialled, reached) = (asked.mapped ?? asked, peer.mapped ?? peer)
@@ -76,8 +81,12 @@ package struct WireHandshakeReport: Decodable {
         else { throw WireError("the chain is larger than what is taken") }
         guard keys.count <= chain.count else { throw WireError("there are more keys than certificates") }
         if failure?.afterHandshake ?? (failure == nil) {
-            guard !chain.isEmpty, version != nil, trust != nil else {
-                throw WireError("a handshake is complete without chain, version or trust")
+            let missing = [
+                ("address", address == nil), ("chain", chain.isEmpty), ("version", version == nil),
+                ("trust", trust == nil),
+            ].filter(\.1).map(\.0)
+            guard missing.isEmpty else {
+                throw WireError("a handshake is complete without \(missing.joined(separator: ", "))")
             }
         }
         var report = HandshakeReport()
@@ -122,44 +131,6 @@ package struct WireHandshakeReport: Decodable {
             throw WireError("'\(WireText.name(number))' is not a version of TLS")
         }
         return version
-    }
-}
-
-/// The result of an HTTP request.
-struct WireHTTPReport: Decodable {
-    struct Response: Decodable {
-        let version: String
-        let status: Int
-        let date: [String]?
-        let age: [String]?
-        let retryAfter: [String]?
-    }
-
-    let response: Response?
-    let failure: String?
-    let duration: Double?
-
-    /// - Throws: ``WireError`` if it is neither or both.
-    func report() throws -> HTTPReport {
-        let duration = try duration.map { try Duration.wire($0, "http.duration") }
-        switch (response, failure) {
-        case (let response?, nil):
-            guard (100...999).contains(response.status) else { throw WireError("\(response.status) is not a status") }
-            return HTTPReport(
-                .response(
-                    .init(
-                        version: WireText.name(response.version), status: response.status,
-                        date: Self.values(response.date), age: Self.values(response.age),
-                        retryAfter: Self.values(response.retryAfter))),
-                duration: duration)
-        case (nil, let failure?): return HTTPReport(.none(WireText.sentence(failure)), duration: duration)
-        default: throw WireError("http has neither or both of response and failure")
-        }
-    }
-
-    /// Returns the values of a field. An empty one stays: its count is a fact.
-    private static func values(_ field: [String]?) -> [String] {
-        (field ?? []).prefix(ProgramLimits.entries).map(WireText.value)
     }
 }
 

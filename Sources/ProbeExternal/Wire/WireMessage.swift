@@ -28,6 +28,18 @@ package struct WireHeader: Decodable {
     let type: String
     /// The message of an `error`.
     let message: String?
+
+    /// Reads a line.
+    ///
+    /// - Throws: an error of the decoder, or ``WireError`` for a line that is not UTF-8 (RFC 8259 section 8.1): the decoder
+    ///   takes UTF-16 and UTF-32 too, in which a member that is there twice would not be found.
+    static func read(_ line: [UInt8]) throws -> WireHeader {
+        // JSON has no NUL, and those encodings have one in each character of ASCII.
+        guard !line.contains(0), String(validating: line, as: UTF8.self) != nil else {
+            throw WireError("not JSON in UTF-8")
+        }
+        return try ProgramJSON.decode(WireHeader.self, Data(line))
+    }
 }
 
 /// The answer to an `approve`.
