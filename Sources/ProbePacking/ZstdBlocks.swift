@@ -3,7 +3,8 @@ import ProbePlatform
 
 /// The content of a file in frames of Zstandard (RFC 8878), block by block, with the places where the file can be cut.
 ///
-/// A process that is killed leaves a frame without its end. What stands in its whole blocks can still be read.
+/// A process that is killed leaves a frame without its end, and one that ends with the power may leave zeros in place of its
+/// last bytes. What stands in whole blocks can still be read.
 package final class ZstdBlocks {
     /// A place between two blocks or frames.
     package struct Place: Sendable {
@@ -26,6 +27,9 @@ package final class ZstdBlocks {
     private let unpacker: Unpacker
     /// Whether the frame ends with a checksum of four bytes.
     private var hasChecksum = false
+    /// The place before the blocks without content that were read last: zeros are such blocks, and no part of the frame if they
+    /// go on to the end.
+    private var placeBeforeEmpty: Place?
     private var buffer: [UInt8] = []
     /// The start of what was not used yet.
     private var start = 0
@@ -47,21 +51,29 @@ package final class ZstdBlocks {
 
     /// Returns what the next block with content unpacks to.
     ///
-    /// - Returns: nil at the end, or where the file was cut off within a block.
+    /// - Returns: nil at the end, or where the file was cut off within a block, or has nothing but zeros from there to its end.
     /// - Throws: ``InputError`` if what stands there is not Zstandard's.
     package func next() throws(InputError) -> [UInt8]? {
         while true {
             if !place.isInFrame {
                 guard try beginFrame() else { return nil }
             }
-            guard try have(3) else { return nil }
+            guard try have(3) else {
+                place = placeBeforeEmpty ?? place
+                return nil
+            }
             let header = number(at: 0, bytes: 3)
+            placeBeforeEmpty = header == 0 ? placeBeforeEmpty ?? place : nil
             let (isLast, kind, size) = (header & 1 == 1, header >> 1 & 3, header >> 3)
             guard kind != 3, size <= Self.maximumBlock else { throw broken() }
             // A block of one byte that is repeated has that byte alone.
             let length = 3 + (kind == 1 ? 1 : size) + (isLast && hasChecksum ? 4 : 0)
             guard try have(length) else { return nil }
-            let bytes = try unpack(length)
+            guard let bytes = try unpack(length) else {
+                // A block whose end was not written yet.
+                guard buffer[start + length - 1] == 0, try hasOnlyZeros(after: length) else { throw broken() }
+                return nil
+            }
             place.unpacked += bytes.count
             if isLast { (place.isInFrame, place.canEnd) = (false, true) }
             if !bytes.isEmpty { return bytes }
@@ -79,14 +91,20 @@ package final class ZstdBlocks {
                 guard try skip(8 + number(at: 4, bytes: 4)) else { return false }
                 continue
             }
-            guard Self.magic.starts(with: magic) else { throw broken() }
+            guard Self.magic.starts(with: magic) else {
+                // A file of zeros alone was never packed.
+                guard place.packed > 0 || magic.first != 0, Self.magic.starts(with: magic.withoutFinalZeros),
+                    try hasOnlyZeros(after: magic.count)
+                else { throw broken() }
+                return false
+            }
             guard isWhole, try have(5) else { return false }
             let descriptor = buffer[start + 4]
             let isSingle = descriptor & 0x20 != 0
             let size = [isSingle ? 1 : 0, 2, 4, 8][Int(descriptor >> 6)]
             let length = 5 + (isSingle ? 0 : 1) + [0, 1, 2, 4][Int(descriptor & 3)] + size
             guard try have(length) else { return false }
-            _ = try unpack(length)
+            guard try unpack(length) != nil else { throw broken() }
             hasChecksum = descriptor & 4 != 0
             (place.isInFrame, place.canEnd) = (true, size == 0 && !hasChecksum)
             return true
@@ -94,14 +112,15 @@ package final class ZstdBlocks {
         return false
     }
 
-    /// Unpacks the next bytes of the file, which are a header or a block, and passes them.
-    private func unpack(_ length: Int) throws(InputError) -> [UInt8] {
+    /// Unpacks the next bytes of the file, which are a header or a block, and passes them; nil if they are broken.
+    private func unpack(_ length: Int) throws(InputError) -> [UInt8]? {
         var packed = buffer[start..<start + length]
         var bytes: [UInt8] = []
         do throws(Unpacker.Failure) {
             while let piece = try unpacker.next(&packed) { bytes += piece }
         } catch {
-            throw error == .broken ? broken() : Self.unpackable(path, error)
+            guard error == .broken else { throw Self.unpackable(path, error) }
+            return nil
         }
         start += length
         place.packed += length
@@ -118,6 +137,16 @@ package final class ZstdBlocks {
         } else {
             (buffer, start, offset) = ([], 0, end)
         }
+        return true
+    }
+
+    /// Reads to the end, and returns true if nothing but zeros follows a number of bytes.
+    private func hasOnlyZeros(after count: Int) throws(InputError) -> Bool {
+        start += count
+        repeat {
+            guard buffer[start...].allSatisfy({ $0 == 0 }) else { return false }
+            start = buffer.count
+        } while try have(1)
         return true
     }
 

@@ -7,13 +7,17 @@ public import ProbeRun
 
 /// Successes and baselines in one SQLite file, which several processes may use at once and any of which may be killed.
 ///
-/// It never blocks a verdict: an unusable file remembers nothing, and the reason is reported once. A file that is removed
-/// under it is made anew.
+/// It never blocks a verdict: an unusable file remembers nothing, and the reason is reported once for as long as it lasts. A
+/// file that is removed under it is made anew.
 public actor SuccessStore: SuccessCache, BaselineStore {
+    /// The kinds of access to the file.
+    private enum Access { case read, write }
+
     /// The file's path.
     public nonisolated let path: StorePath
     private let report: @Sendable (String) -> Void
-    private var told: Set<String> = []
+    /// The obstacles that were reported, each once until an access disproves it.
+    private var told: [String: Access] = [:]
     /// The opened file, nil if it could not be opened; nil until it is first used.
     private var opening: Task<StoreFile?, Never>?
     /// The end of a time in which the file is not tried: each try may wait for the process that holds it.
@@ -133,20 +137,25 @@ public actor SuccessStore: SuccessCache, BaselineStore {
     }
 
     private func read<Value: Sendable>(_ work: @escaping @Sendable (Database) throws -> Value) async -> Value? {
-        await attempt { try await $0.read(work) }
+        await attempt(.read) { try await $0.read(work) }
     }
 
     @discardableResult
     private func write<Value: Sendable>(_ work: @escaping @Sendable (Database) throws -> Value) async -> Value? {
-        await attempt { try await $0.write(work) }
+        await attempt(.write) { try await $0.write(work) }
     }
 
     /// Does something with the file; nil if that fails.
-    private func attempt<Value>(_ work: (DatabaseQueue) async throws -> Value) async -> Value? {
+    private func attempt<Value: Sendable>(_ access: Access, _ work: (DatabaseQueue) async throws -> Value) async
+        -> Value?
+    {
         guard ContinuousClock.now >= pausedUntil else { return nil }
         guard let (file, opening) = await opened() else { return nil }
         do {
-            return try await work(file.queue)
+            let value = try await work(file.queue)
+            // A full disk can still be read: what keeps from writing is over when something was written.
+            told = access == .write ? [:] : told.filter { $0.value == .write }
+            return value
         } catch is CancellationError {
             return nil
         } catch {
@@ -154,7 +163,7 @@ public actor SuccessStore: SuccessCache, BaselineStore {
             // The next call opens the file again, and finds the damage or another process's replacement.
             if database?.isDamage ?? false, self.opening == opening { self.opening = nil }
             if [.SQLITE_BUSY, .SQLITE_LOCKED].contains(database?.resultCode) { pausedUntil = .now + pause }
-            tell("the cache '\(path)' can't be used: \(database?.message ?? "\(error)")")
+            tell("the cache '\(path)' can't be used: \(database?.message ?? "\(error)")", of: access)
             return nil
         }
     }
@@ -166,7 +175,8 @@ public actor SuccessStore: SuccessCache, BaselineStore {
         guard !file.isAt(path) else { return (file, opening) }
         // Of calls at the same time the first one opens it anew.
         if self.opening == opening {
-            tell("the cache '\(path)' was removed or replaced while it was used; it is opened anew")
+            // Each time something is lost.
+            report("the cache '\(path)' was removed or replaced while it was used; it is opened anew")
             file.removeJournals(at: path)
             self.opening = nil
         }
@@ -184,10 +194,10 @@ public actor SuccessStore: SuccessCache, BaselineStore {
             }
             switch file {
             case .success(let file):
-                if let notice = file.notice { tell(notice) }
+                if let notice = file.notice { report(notice) }
                 return Optional(file)
             case .failure(let refusal):
-                tell("nothing is remembered: \(refusal)")
+                tell("nothing is remembered: \(refusal)", of: .read)
                 self.opening = nil
                 pausedUntil = .now + pause
                 return nil
@@ -197,7 +207,7 @@ public actor SuccessStore: SuccessCache, BaselineStore {
         return opening
     }
 
-    private func tell(_ message: String) {
-        if told.insert(message).inserted { report(message) }
+    private func tell(_ message: String, of access: Access) {
+        if told.updateValue(access, forKey: message) == nil { report(message) }
     }
 }

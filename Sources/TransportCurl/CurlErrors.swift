@@ -6,7 +6,9 @@ import ProbeOpenSSL
 
 extension CurlError {
     /// The failure of a backend that could not start.
-    var backendFailure: HandshakeFailure { HandshakeFailure(.backendError, "libcurl: \(message)", nativeCode: name) }
+    var backendFailure: HandshakeFailure {
+        HandshakeFailure(isShortage ? .localOverload : .backendError, "libcurl: \(message)", nativeCode: name)
+    }
 
     /// Returns the failure of a handshake that this error ended and for which OpenSSL has no error.
     ///

@@ -129,11 +129,13 @@ final class CurlHandshake: CurlTransfer {
     func finish(_ end: CurlEnd) -> Outcome {
         let outcome = outcome(end)
         // libcurl sees the end of a relayed connection, and not what ended it.
-        guard let code = outcome.report.failure?.code, [.connectionClosed, .connectionReset].contains(code),
-            let failure = opening?.socket?.failure
+        guard let seen = outcome.report.failure, [.connectionClosed, .connectionReset].contains(seen.code),
+            let relayed = opening?.socket?.failure
         else { return outcome }
         var report = outcome.report
-        report.failure = failure
+        report.failure =
+            seen.isAfterHandshake && relayed.code == .connectionReset
+            ? .resetRightAfter(nativeCode: relayed.nativeCode) : relayed
         return Outcome(report: report)
     }
 

@@ -115,6 +115,81 @@ import Testing
         #expect(faults == ["\(input) is shorter than when it was searched"] && tally.unfinished == 1)
     }
 
+    @Test(
+        "an input that is cut short anywhere is searched to its end once it is whole",
+        arguments: ["pem", "der", "lines", "entries", "pretty", "tile"])
+    func cutShort(_ form: String) async throws {
+        let bench = try MatchBench(count: 3)
+        let folder = try MatchFolder()
+        let whole =
+            switch form {
+            case "pem": bench.pem()
+            case "der": bench.der
+            case "lines": bench.jsonLines
+            case "entries": bench.entries(pretty: false)
+            case "pretty": bench.entries(pretty: true)
+            default: bench.tile
+            }
+        // The last byte may be a line feed, which is no part of a value.
+        for missing in 2...60 {
+            let input = try folder.write(whole.dropLast(missing), form)
+            var earlier = EarlierSearch()
+            var (faults, unreadable) = ([String](), 0)
+            let first = try await PinSearch(bench.pins, width: 1).run([input]) { event in
+                switch event {
+                case .unfinished(let fault): faults.append(fault.message)
+                case .unreadable: unreadable += 1
+                case .reached(let position): earlier.add([], upTo: position)
+                case .found: break
+                }
+            }
+            #expect(first.unfinished == 1 && unreadable == 0, "without \(missing): \(faults)")
+            #expect(faults.count == 1 && faults.allSatisfy { $0.contains("that is cut short") }, "\(faults)")
+            _ = try folder.write(whole, form)
+            let second = try await PinSearch(bench.pins).run([input], after: earlier) { _ in }
+            #expect(second.certificates == 3 && second.unfinished == 0 && second.unreadable == 0)
+        }
+    }
+
+    @Test("a first line that goes on is the beginning of a text") func cutFirstLine() async throws {
+        let bench = try MatchBench(count: 1)
+        let folder = try MatchFolder()
+        for (text, fault) in [
+            ("{\"a\": [\n", "a text"), ("{\"a\": [", "a last line"), ("{\"a\": []}\n{\"b\": \"c", "a last line"),
+        ] {
+            let searched = await Searched([try folder.write(Array(text.utf8), "a.json")], bench.pins)
+            #expect(searched.error?.message.contains("has \(fault) that is cut short") == true, "\(text)")
+            #expect(searched.unreadable.isEmpty && searched.tally?.unfinished == 1)
+        }
+    }
+
+    @Test("a record that was cut short takes nothing from those that follow it") func tornRecords() async throws {
+        let bench = try MatchBench(count: 1)
+        let folder = try MatchFolder()
+        let whole = "{\"certificate\": \"\(Base64.encode(bench.certificates[0]))\"}\n"
+        let torn = "{\"certificate\": \"MIIB\n"
+        for (text, count) in [(torn + whole, 1), (torn + whole + torn + whole, 2), (torn + whole.dropLast(), 1)] {
+            let searched = await Searched([try folder.write(Array(text.utf8), "a.json")], bench.pins)
+            #expect(searched.error == nil && searched.found.count == count, "\(text.count)")
+            #expect(searched.unreadable.count == count)
+        }
+    }
+
+    @Test("a mark of PEM that is cut in two is not the text after a block") func cutMarks() async throws {
+        let bench = try MatchBench(count: 1)
+        let folder = try MatchFolder()
+        for mark in [
+            "-----B", "-----BEGIN ", "-----BEGIN CERTIF", "-----BEGIN CERTIFICATE--", "-----BEGIN CERTIFICATE-----",
+        ] {
+            let searched = await Searched([try folder.write(bench.pem() + Array(mark.utf8), "a.pem")], bench.pins)
+            #expect(searched.error?.message.contains("a last block that is cut short") == true, "\(mark)")
+        }
+        for text in ["-----", "-----BEGIN CERTIFICATES", "-----BEGIN PRIVATE KE", "begin", "-----BEGIN CERTIFICATE\n"] {
+            let searched = await Searched([try folder.write(bench.pem() + Array(text.utf8), "a.pem")], bench.pins)
+            #expect(searched.error == nil, "\(text)")
+        }
+    }
+
     @Test("an input with a fault goes on at its own place, whatever was searched after it") func faultBetween()
         async throws
     {

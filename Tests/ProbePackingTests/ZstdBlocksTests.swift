@@ -37,6 +37,34 @@ import Testing
         #expect(try file.content().place.isInFrame == false)
     }
 
+    @Test("zeros that a power loss left are the end, wherever they begin; others are not", arguments: [1, 2, 3, 100])
+    func finalZeros(_ count: Int) throws {
+        let frame = try WrittenFrame(Self.lines(25, seed: 9))
+        let file = try PackedFile([])
+        let zeros = [UInt8](repeating: 0, count: count)
+        for end in frame.ends.dropFirst() {
+            try file.set(frame.packed[..<end.packed] + zeros)
+            let (bytes, place) = try file.content()
+            #expect(bytes == Array(frame.content[..<end.unpacked]) && place.packed == end.packed && place.canEnd)
+        }
+        for cut in 1..<frame.packed.count {
+            let whole = try #require(frame.ends.last { $0.packed <= cut })
+            try file.set(frame.packed[..<cut] + zeros)
+            #expect(try file.content().bytes.starts(with: frame.content[..<whole.unpacked]), "zeros from \(cut)")
+        }
+        for more in [zeros, zeros + [UInt8](repeating: 0, count: 300_000)] {
+            try file.set(frame.packed + more)
+            let (bytes, place) = try file.content()
+            #expect(bytes == frame.content && place.packed == frame.packed.count && !place.isInFrame)
+            try file.set(frame.packed + more + frame.packed)
+            #expect(throws: InputError.self) { try file.content() }
+        }
+        for refused in [zeros, Array(frame.packed.dropLast(3)) + zeros + frame.packed] {
+            try file.set(refused)
+            #expect(throws: InputError.self) { try file.content() }
+        }
+    }
+
     @Test("blocks of every kind, larger than one, and beside each other") func kinds() throws {
         var random = SplitMix(state: 2)
         let noise = (0..<300_000).map { _ in UInt8.random(in: 0...255, using: &random) }

@@ -82,6 +82,14 @@ import Testing
         #expect(answer.wouldBlame(afterWaiting: .milliseconds(milliseconds), of: .seconds(3)) == isBlamed)
     }
 
+    @Test("an answer without a verdict has the reason") func lateness() {
+        var answer = ProbeAnswer()
+        answer.fail("the name has no address")
+        #expect(answer.lateness == nil)
+        answer.fail(HandshakeFailure(.localOverload, "no file is left", nativeCode: "errno 24"))
+        #expect(answer.lateness == "no file is left (errno 24)")
+    }
+
     @Test("nor is the server of a model, for the time its probe waited") func modelWaitedForAPlace() throws {
         let silent = ModelEvidence.Answer(
             host: try DNSName("models.test"), report: DNSReport(attempts: []),

@@ -4,6 +4,8 @@ import ProbeLab
 import ProbeRun
 import ProbeTestSupport
 import Testing
+import TransportGnuTLS
+import TransportOpenSSL
 
 @testable import ProbeServe
 
@@ -110,6 +112,43 @@ import Testing
                     <= (ends.min()?.timeIntervalSince1970 ?? 0))
             #expect(answer.text.contains("probe_ssl_last_chain_info{fingerprint_sha256=\""))
             #expect(answer.text.contains("probe_tls_cipher_info{cipher=\"TLS_"))
+        }
+    }
+
+    /// A stack of a process that has no descriptor left.
+    private struct Overloaded: Transport {
+        let stack = OpenSSLTransport()
+
+        var identity: BackendIdentity { stack.identity }
+        var capabilities: Set<TransportCapability> { stack.capabilities }
+
+        func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
+            HandshakeReport(failure: HandshakeFailure(.localOverload, "no descriptor is left"))
+        }
+
+        @concurrent func evaluateTrust(_ question: TrustQuestion) async -> TrustReading { .unanswered("none") }
+
+        func readKey(ofCertificate certificate: [UInt8]) async -> KeyReading {
+            await stack.readKey(ofCertificate: certificate)
+        }
+    }
+
+    @Test("a probe that this machine could not make is refused, and blames nobody") func overloaded() async throws {
+        try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Self.pki) { peer in
+            let endpoint = peer.endpoint
+            let files = ["ca.pem": try Self.pki.rootPEM(), "app.yaml": try Self.profile(endpoint)]
+            try await ServerUnderTest.run(
+                Self.configuration, files: files, transports: [GnuTLSTransport(), Overloaded()]
+            ) { server async throws in
+                for more in ["", "&debug=true"] {
+                    let answer = try await server.probe("tls", "\(endpoint)", more)
+                    #expect(answer.status == 503 && answer.text.contains("no descriptor is left"), "\(answer)")
+                    #expect(answer["probe_success"] == nil)
+                }
+                let own = try await server.ask("/metrics")
+                #expect(own["probe_serve_refused_requests_total{code=\"503\"}"] == 2, "\(own.text)")
+                #expect(!own.text.contains("probe_serve_probes_total{"))
+            }
         }
     }
 

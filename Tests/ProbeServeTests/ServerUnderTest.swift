@@ -37,7 +37,7 @@ struct ServerUnderTest: Sendable {
     /// Serves a configuration for the length of a closure.
     static func run<Value: Sendable>(
         _ configuration: String, files: [String: String] = [:], rules: TargetRules? = nil, web: String? = nil,
-        memory: WatchMemory? = nil,
+        memory: WatchMemory? = nil, transports: [any Transport] = [OpenSSLTransport(), GnuTLSTransport()],
         _ body: @escaping @Sendable (ServerUnderTest) async throws -> Value
     ) async throws -> Value {
         let folder = FileManager.default.temporaryDirectory.appending(path: "serve-\(UUID())")
@@ -47,7 +47,6 @@ struct ServerUnderTest: Sendable {
         {
             try text.write(to: folder.appending(path: name), atomically: true, encoding: .utf8)
         }
-        let transports: [any Transport] = [OpenSSLTransport(), GnuTLSTransport()]
         let resolvers: [any ProbeKit.Resolver] = [LDNSResolver(), UnboundResolver()]
         let (prober, reference) = (Prober(), ReferenceVerifier())
         let clients = { @Sendable clock in

@@ -58,6 +58,30 @@ import Testing
         #expect(scratch.messages.contains { $0.contains("locked") }, "\(scratch.messages)")
     }
 
+    @Test("an obstacle is reported once while it lasts, and again when it comes back") func reportedAgain()
+        async throws
+    {
+        let scratch = try Scratch()
+        let store = try scratch.store()
+        #expect(await store.documents() == [:])
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let holder = try DatabaseQueue(path: scratch.path.description, configuration: configuration)
+        for times in 1...2 {
+            try await holder.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+            // A reader does not wait for a writer, and its success disproves nothing about writing.
+            for _ in times...2 {
+                let isCleared = await store.clear() != nil
+                #expect(!isCleared)
+                #expect(await store.documents() == [:])
+            }
+            #expect(scratch.messages.count == times, "\(scratch.messages)")
+            try await holder.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
+            await store.replaceDocument(Data(), named: "a")
+            await store.removeDocuments(named: ["a"])
+        }
+    }
+
     @Test("[R24] the file holds kind, digest, time and lifetime, and nothing of what was asked")
     func nothingOfTheQuestion() async throws {
         let scratch = try Scratch()

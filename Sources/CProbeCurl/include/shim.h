@@ -4,7 +4,9 @@
 // libcurl's own check of variadic arguments; the functions below do the same with types.
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
+#include <errno.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -40,6 +42,19 @@ static inline CURLcode cprobe_easy_set_piece_function(
     CURL *easy, CURLoption option, size_t (*function)(char *bytes, size_t size, size_t count, void *data)
 ) {
     return curl_easy_setopt(easy, option, function);
+}
+
+static inline curl_socket_t cprobe_open_socket(void *error, curlsocktype purpose, struct curl_sockaddr *address) {
+    curl_socket_t opened = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+    if (opened == CURL_SOCKET_BAD) *(int *)error = errno;
+    return opened;
+}
+
+// Has libcurl's sockets opened as it opens them itself, and the system's error kept in `error` if there is none:
+// CURLINFO_OS_ERRNO is that of connect() alone (libcurl 7.88, lib/connect.c).
+static inline CURLcode cprobe_easy_keep_socket_error(CURL *easy, int *error) {
+    CURLcode code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, error);
+    return code == CURLE_OK ? curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, cprobe_open_socket) : code;
 }
 
 static inline int cprobe_socket_is_connected(void *data, curl_socket_t socket, curlsocktype purpose) {

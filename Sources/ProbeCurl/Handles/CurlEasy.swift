@@ -2,10 +2,12 @@ package import CProbeCurl
 import ProbeKit
 import ProbeTrust
 
-/// Sole owner of an easy handle, of the buffer its errors go to, and of the lists it refers to.
+/// Sole owner of an easy handle, of what its errors go to, and of the lists it refers to.
 @safe package final class CurlEasy {
     let pointer: UnsafeMutableRawPointer
     private let errorBuffer: UnsafeMutablePointer<CChar>
+    /// The system's error of the last socket that could not be opened, 0 for none.
+    private let socketError: UnsafeMutablePointer<CInt>
     private var lists: [CurlList] = []
     private var supplied: SuppliedSocket?
 
@@ -14,13 +16,17 @@ import ProbeTrust
         unsafe self.pointer = pointer
         unsafe errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
         unsafe errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        unsafe socketError = .allocate(capacity: 1)
+        unsafe socketError.initialize(to: 0)
         try Self.check(unsafe cprobe_easy_set_pointer(pointer, CURLOPT_ERRORBUFFER, errorBuffer))
+        try Self.check(unsafe cprobe_easy_keep_socket_error(pointer, socketError))
     }
 
     deinit {
-        // The handle may write to the buffer and read the lists to its end.
+        // The handle may write to both and read the lists to its end.
         unsafe curl_easy_cleanup(pointer)
         unsafe errorBuffer.deallocate()
+        unsafe socketError.deallocate()
     }
 
     package func set(_ option: CURLoption, _ value: Int) throws(CurlError) {
@@ -125,7 +131,14 @@ import ProbeTrust
     /// The system's code of the last error, 0 for none.
     package var systemError: CInt {
         var value = 0
-        return unsafe cprobe_easy_get_long(pointer, CURLINFO_OS_ERRNO, &value) == CURLE_OK ? CInt(clamping: value) : 0
+        let isKnown = unsafe cprobe_easy_get_long(pointer, CURLINFO_OS_ERRNO, &value) == CURLE_OK && value != 0
+        return unsafe isKnown ? CInt(clamping: value) : socketError.pointee
+    }
+
+    /// OpenSSL's result of the verification of the server's certificate, 0 for an accepted or an unseen one.
+    package var verifyResult: Int {
+        var value = 0
+        return unsafe cprobe_easy_get_long(pointer, CURLINFO_SSL_VERIFYRESULT, &value) == CURLE_OK ? value : 0
     }
 
     /// The socket of the connection that CURLOPT_CONNECT_ONLY left open; nil if there is none.

@@ -20,6 +20,18 @@ package struct CurlError: Error {
         CurlError(CURLE_FAILED_INIT, message: "there is no thread for libcurl (errno \(status))", systemError: status)
     }
 
+    /// The error of a handle that another thread can't wake: libcurl makes it all the same, and it would sleep through what it is
+    /// to do. It reports no reason; the only one is that this process has no descriptor left (curl_multi_wakeup(3)).
+    static var withoutWakeUp: CurlError {
+        CurlError(
+            CURLE_FAILED_INIT,
+            message: "libcurl has no descriptor to be woken by: \(unsafe String(cString: strerror(EMFILE)))",
+            systemError: EMFILE)
+    }
+
+    /// True if this process lacked descriptors or memory: that is about no server.
+    package var isShortage: Bool { [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(systemError) }
+
     /// True if the peer reset the connection; a write after the reset fails as one into a broken pipe (tcp(7)).
     package var isReset: Bool { systemError == ECONNRESET || systemError == EPIPE }
 

@@ -10,6 +10,7 @@ import CProbeCurl
     init() throws(CurlError) {
         guard let pointer = unsafe curl_multi_init() else { throw CurlError(CURLE_OUT_OF_MEMORY) }
         unsafe self.pointer = pointer
+        guard unsafe curl_multi_wakeup(pointer) == CURLM_OK else { throw CurlError.withoutWakeUp }
     }
 
     deinit {

@@ -79,11 +79,22 @@ enum InputForm: Sendable {
             PEMCertificates.openBlock(in: bytes).map { Cut(count: $0, fault: "a last block that is cut short") }
                 ?? Cut(count: bytes.count)
         case .pem: Cut(count: PEMCertificates.lastBoundary(in: bytes))
+        case .json where isAtEnd && JSONCertificates.isOpen(bytes[...]):
+            JSONCertificates.hasTornLine(bytes)
+                ? Self.lines(of: bytes, isAtEnd: true) : Cut(count: 0, fault: "a text that is cut short")
         case .json: Cut(count: isAtEnd ? bytes.count : 0)
-        case .jsonLines: Cut(count: isAtEnd ? bytes.count : (bytes.lastIndex(of: 0x0a) ?? -1) + 1)
+        case .jsonLines: Self.lines(of: bytes, isAtEnd: isAtEnd)
         case .der: Self.cut(bytes, isAtEnd: isAtEnd, "no certificate", DERElement.end)
         case .tile: Self.cut(bytes, isAtEnd: isAtEnd, "no entry of a log", CTEntry.Tile.end)
         }
+    }
+
+    /// A last line that goes on is tried again from its beginning: whoever writes the file may not have come further.
+    private static func lines(of bytes: [UInt8], isAtEnd: Bool) -> Cut {
+        let last = (bytes.lastIndex(of: 0x0a) ?? -1) + 1
+        guard isAtEnd else { return Cut(count: last) }
+        return JSONCertificates.isOpen(bytes[last...])
+            ? Cut(count: last, fault: "a last line that is cut short") : Cut(count: bytes.count)
     }
 
     private static func cut(

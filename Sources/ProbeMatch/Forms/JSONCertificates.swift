@@ -12,10 +12,49 @@ enum JSONCertificates {
     static func isOneText(_ bytes: [UInt8]) -> Bool {
         let lines = bytes.dropFirst(byteOrderMark(of: bytes)).split(separator: 0x0a, maxSplits: 64)
             .filter { !isBlank($0) }
+        guard let first = lines.first, text(first) == nil else { return false }
+        // One line that has an end and goes on is the beginning of such a text.
+        guard lines.count > 1 else { return bytes.contains(0x0a) && isOpen(first) }
         // The last one may be cut, or be all of the rest.
-        guard lines.count > 1, let first = lines.first, text(first) == nil else { return false }
         let following = lines.dropFirst().dropLast().prefix(8)
         return following.count { text($0) != nil } * 2 <= following.count
+    }
+
+    /// Returns true if a record that was cut short comes before records that are whole, as from a writer that was started
+    /// again. A text that goes over many lines breaks them where it may go on.
+    static func hasTornLine(_ bytes: [UInt8]) -> Bool {
+        let lines = bytes.dropFirst(byteOrderMark(of: bytes)).split(separator: 0x0a).filter { !isBlank($0) }
+        guard let first = lines.first, first.first == UInt8(ascii: "{"),
+            let last = first.last(where: { ![0x20, 0x09, 0x0d].contains($0) }),
+            ![UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ",")].contains(last)
+        else { return false }
+        return lines.dropFirst().contains { $0.first == UInt8(ascii: "{") && text($0) != nil }
+    }
+
+    /// Returns true if a text ends within an object, an array or a string (RFC 8259 section 2): more of it has to follow.
+    ///
+    /// This costs a fraction of what reading the text does, which others do at the same time.
+    static func isOpen(_ bytes: ArraySlice<UInt8>) -> Bool {
+        var (depth, isInString, isEscaped) = (0, false, false)
+        for byte in bytes {
+            if isEscaped {
+                isEscaped = false
+            } else if isInString {
+                switch byte {
+                case UInt8(ascii: "\\"): isEscaped = true
+                case UInt8(ascii: "\""): isInString = false
+                default: break
+                }
+            } else {
+                switch byte {
+                case UInt8(ascii: "\""): isInString = true
+                case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+                case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+                default: break
+                }
+            }
+        }
+        return depth > 0 || isInString
     }
 
     /// Returns the number of bytes of the mark that some editors write before a text.

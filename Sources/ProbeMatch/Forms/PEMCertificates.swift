@@ -41,7 +41,9 @@ enum PEMCertificates {
             let lineEnd = bytes[start..<limit].firstIndex { $0 == 0x0a || $0 == 0x0d }
             guard let label = bytes.firstRange(of: dashes, in: start..<(lineEnd ?? limit)) else {
                 if lineEnd != nil || limit < bytes.count { continue }
-                return Block(start: mark.lowerBound, isCertificate: false, ending: .open, next: bytes.count)
+                return Block(
+                    start: mark.lowerBound, isCertificate: isBeginning(bytes[start...]), ending: .open,
+                    next: bytes.count)
             }
             let isCertificate =
                 labels.contains(Array(bytes[start..<label.lowerBound])) && isLineEnd(label.upperBound, in: bytes)
@@ -52,6 +54,7 @@ enum PEMCertificates {
             while let other = bytes.firstRange(of: dashes, in: rest..<bytes.count) {
                 let word = bytes[other.upperBound...]
                 if word.starts(with: "END ".utf8) {
+                    guard isWhole(other.upperBound, in: bytes) else { return block(.open, next: bytes.count) }
                     return block(.closed(content: label.upperBound..<other.lowerBound), next: other.upperBound)
                 }
                 if word.starts(with: "BEGIN ".utf8) { return block(.interrupted, next: other.lowerBound) }
@@ -60,6 +63,20 @@ enum PEMCertificates {
             return block(.open, next: bytes.count)
         }
         return nil
+    }
+
+    /// Returns true if the last mark of a block is whole, or its line is over without it.
+    private static func isWhole(_ word: Int, in bytes: [UInt8]) -> Bool {
+        let limit = min(word + maximumLabel, bytes.count)
+        return limit < bytes.count || bytes[word..<limit].contains { $0 == 0x0a || $0 == 0x0d }
+            || bytes.firstRange(of: dashes, in: word..<limit) != nil
+    }
+
+    /// Returns true if the label of a certificate begins so, with dashes after it or not.
+    private static func isBeginning(_ text: ArraySlice<UInt8>) -> Bool {
+        let end = text.lastIndex { $0 != UInt8(ascii: "-") }.map { $0 + 1 } ?? text.startIndex
+        let label = text[..<end]
+        return labels.contains { end == text.endIndex ? $0.starts(with: label) : $0.elementsEqual(label) }
     }
 
     /// Returns true if a block's first line ends there. A text that quotes it goes on.
@@ -84,14 +101,17 @@ enum PEMCertificates {
         return max(start, (bytes.lastIndex(of: 0x0a) ?? -1) + 1, bytes.count - maximumBlock)
     }
 
-    /// Returns the beginning of a certificate's block without an end; nil if all have one.
+    /// Returns the beginning of a certificate's block without an end, or of the word that begins one; nil if all have an end.
     static func openBlock(in bytes: [UInt8]) -> Int? {
         var start = 0
         while let block = block(in: bytes, from: start) {
             if case .open = block.ending { return block.isCertificate ? block.start : nil }
             start = block.next
         }
-        return nil
+        // Dashes alone may be a rule below a text.
+        let line = max(start, (bytes.lastIndex(of: 0x0a) ?? -1) + 1)
+        let word = bytes[line...]
+        return word.count > dashes.count && begin.starts(with: word) ? line : nil
     }
 
     static func read(_ block: InputBlock) -> CertificateBatch {

@@ -128,15 +128,18 @@ package final class ContinuedFile: Sendable {
         }
     }
 
+    /// The longest line that is read back; whoever writes one keeps it shorter.
+    package static let maximumLine = 64 << 20
+
     /// Returns a reader of its lines.
-    package func lines(maximumLine: Int) throws(InputError) -> LineReader {
+    package func lines() throws(InputError) -> LineReader {
         switch form {
-        case .lines: return try LineReader(path, maximumLine: maximumLine)
+        case .lines: return try LineReader(path, maximumLine: Self.maximumLine)
         case .database(let database):
-            return LineReader(of: path, maximumLine: maximumLine, pieces: database.reader())
+            return LineReader(of: path, maximumLine: Self.maximumLine, pieces: database.reader())
         case .packed:
             let blocks = try ZstdBlocks(path, descriptor)
-            return LineReader(of: path, maximumLine: maximumLine) { () throws(InputError) in try blocks.next() }
+            return LineReader(of: path, maximumLine: Self.maximumLine) { () throws(InputError) in try blocks.next() }
         }
     }
 

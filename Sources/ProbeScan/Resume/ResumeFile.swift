@@ -30,7 +30,6 @@ package final class ResumeFile: Sendable {
     fileprivate static let failures: Set<Outcome> = [
         .unreachable, .handshakeFailed, .dnsIndeterminate, .localOverload, .internalError,
     ]
-    private static let maximumLine = 64 << 20
 
     /// The content of the file.
     package struct Earlier: Sendable {
@@ -91,14 +90,16 @@ package final class ResumeFile: Sendable {
         var reading = Reading()
         var (number, offset) = (0, 0)
         let size = try file.size()
-        let lines = try file.lines(maximumLine: Self.maximumLine)
+        let lines = try file.lines()
         while let read = try await lines.next() {
             number += 1
             guard case .text(let bytes) = read else { throw foreign(number) }
             offset += bytes.count + 1 + (number == 1 ? lines.markLength : 0)
             guard offset <= size, let line = try? JSONDecoder().decode(Line.self, from: Data(bytes)) else {
-                // An incomplete line, left by a killed process, is the last one, and begins like our lines.
-                guard offset >= size, Self.isTorn(bytes) else { throw foreign(number) }
+                // An incomplete line, left by a killed process, is the last one, and begins like our lines. A file of zeros
+                // alone never had one.
+                let begun = bytes.withoutFinalZeros
+                guard offset >= size, number > 1 || !begun.isEmpty, Self.isTorn(begun) else { throw foreign(number) }
                 break
             }
             if let place = line.scan, line.schema == "probe/1" {
@@ -122,7 +123,7 @@ package final class ResumeFile: Sendable {
         return reading
     }
 
-    private static func isTorn(_ bytes: [UInt8]) -> Bool {
+    private static func isTorn(_ bytes: ArraySlice<UInt8>) -> Bool {
         beginnings.contains { beginning in
             let beginning = Array(beginning.utf8)
             return bytes.starts(with: beginning) || beginning.starts(with: bytes)

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Metrics
 import ProbeKit
+import ProbePlatform
 
 /// The server's metrics of itself.
 ///
@@ -84,7 +85,7 @@ enum ProcessMetrics {
         metrics.add(
             "process_start_time_seconds", "When the process was started, in Unix time.",
             value: started.timeIntervalSince1970)
-        if let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
+        if let status = SystemFile.text(at: "/proc/self/status"),
             let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmRSS:") }),
             let kilobytes = line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap({ Double($0) })
         {

@@ -127,11 +127,12 @@ struct StatusPage {
         }
         let rows = state.certificates.map { certificate in
             let (from, to) = (percent(certificate.notBefore), percent(certificate.notAfter))
-            let days = Int((certificate.notAfter.timeIntervalSince(now) / 86_400).rounded(.down))
-            let left = days < 0 ? "expired \((-days).counted("day")) ago" : "\(days.counted("day")) left"
+            let remaining = certificate.notAfter.timeIntervalSince(now)
+            let days = DurationText.days(remaining)
+            let left = remaining < 0 ? "expired \(days) ago" : "\(days) left"
             return """
                 <li><span>\(HTMLText.escape(certificate.subject))</span>
-                <span class="line" aria-hidden="true"><span class="bar\(days < 30 ? " soon" : "")" \
+                <span class="line" aria-hidden="true"><span class="bar\(remaining < 30 * 86_400 ? " soon" : "")" \
                 style="left:\(from)%;width:\(max(0.5, to - from))%"></span><span class="now" style="left:\(percent(now))%"></span></span>
                 <span>until \(time(certificate.notAfter)), \(left)</span></li>
                 """

@@ -24,12 +24,15 @@ struct ProbeAnswer: Sendable {
     /// The reasons that no stack has, like a name without an address.
     private(set) var failures: [String] = []
 
-    /// True if this process had no means to look a name up.
-    private var wasShort = false
+    /// The reason why this process could not look a name up.
+    private var shortage: String?
 
-    /// Whether this process was late with its own work, or short of means for it: for a name, a stack or a client.
-    var wasLate: Bool {
-        wasShort || allResults.contains { $0.verdict.outcome == .localOverload }
+    /// The reason why there is no verdict: this process was late with its own work, or short of means for it, for a name, a
+    /// stack or a client. Nil if there is a verdict.
+    var lateness: String? {
+        if let shortage { return shortage }
+        let late = allResults.first { $0.verdict.outcome == .localOverload }
+        return late.map { $0.verdict.decidingFinding?.message ?? $0.subject }
     }
 
     /// The results of stacks and of clients.
@@ -62,7 +65,7 @@ struct ProbeAnswer: Sendable {
 
     /// Adds a failure to find an address, which decides.
     mutating func fail(_ failure: HandshakeFailure) {
-        if failure.code == .localOverload { wasShort = true }
+        if failure.code == .localOverload { shortage = Self.words(failure) }
         fail(Self.words(failure))
     }
 

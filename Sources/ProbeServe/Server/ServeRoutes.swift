@@ -88,6 +88,10 @@ struct ServeRoutes: Sendable {
                     target: parameters["target"], hostname: parameters["hostname"], timeout: left),
                 of: module)
             guard !answer.wouldBlame(afterWaiting: limit - left, of: limit) else { throw slots.refusal }
+            // Metrics would blame the target for this machine, and the watch shows none then either.
+            if let lateness = answer.lateness {
+                throw ServeRefusal(.busy, "this machine could not ask, which is not the target's fault: \(lateness)")
+            }
             return answer
         }
         own.count(probeOf: name, by: .scrape, passes: answer.isSuccess)

@@ -89,7 +89,7 @@ struct WatchRounds: Service {
             refusal = error
         }
         // A server that ends, or is late itself, says nothing about its targets.
-        guard !Task.isCancelled, !answer.wasLate else { return }
+        guard !Task.isCancelled, answer.lateness == nil else { return }
         refused.take(item, refusal)
         own.count(probeOf: item.module, by: .watch, passes: answer.isSuccess)
         await board.put(
