@@ -41,6 +41,7 @@ import Testing
             (["good.test:0"], 64, "not a port"), (["good.test:99999"], 64, "not a port"),
             (["two words"], 64, "host name"), (["chekc", "x"], 64, "did you mean 'check'?"),
             (["check", "--profile", "-", "--ca", "-", "good.test"], 64, "can be read once"),
+            (["check", "--expect-certificate", "-@leaf", "--ca", "-", "good.test"], 64, "can be read once"),
             (["scan", "--list=-", "--ca=-"], 64, "can be read once"), (["match", "-", "-"], 64, "- is given 2 times"),
             (["help", "nope"], 64, "'nope' is not a command"), (["help", "sacn"], 64, "did you mean 'scan'?"),
             (["help", "profile", "lnit"], 64, "did you mean 'lint'?"),

@@ -136,6 +136,55 @@ import Testing
                 #expect(again.code == 0, "\(again)")
                 #expect(try lines() == whole, "cut off after \(length)")
             }
+            // A power loss leaves zeros where the file had grown.
+            for length in ending == ".jsonl" ? [10, all.count / 3, all.count - 1, all.count] : [all.count] {
+                try Data(Array(all.prefix(length)) + [UInt8](repeating: 0, count: 4096)).write(to: URL(filePath: file))
+                let again = try await Probe.run(search)
+                #expect(again.code == 0, "\(again)")
+                #expect(try lines() == whole, "zeros after \(length)")
+            }
+        }
+    }
+
+    @Test(
+        "a line that is written can be read back, whatever the certificate's subject",
+        arguments: [("\u{1}", 180_000), ("\u{1}", 1_000_000), ("a", 1_000_000)])
+    func longSubject(_ character: String, _ count: Int) async throws {
+        try await inFolder { folder, _ in
+            let der = try Self.pki.issue(
+                .leaf("subject") { $0.commonName = String(repeating: character, count: count) })
+            try Data(der).write(to: URL(filePath: folder + "/long.der"))
+            let pin = Pin(kind: .cert, digest: .sha256(of: der))
+            let file = folder + ".jsonl"
+            defer { try? FileManager.default.removeItem(atPath: file) }
+            for _ in 0..<2 {
+                let run = try await Probe.run(
+                    ["match", "--pin", "\(pin)", "--format", "json", "--resume", file, folder + "/long.der"])
+                #expect(run.code == 0, "\(run.errors)")
+            }
+            let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+            #expect(lines.count { $0.contains(#""kind":"certificate""#) } == 1)
+            #expect(lines.allSatisfy { $0.utf8.count < 8 << 20 })
+        }
+    }
+
+    @Test("certificates that an earlier run could not read are a reason that is given again") func unreadBefore()
+        async throws
+    {
+        try await inFolder { folder, _ in
+            let input = folder + "/garbled.pem"
+            try "-----BEGIN CERTIFICATE-----\n!!!!\n-----END CERTIFICATE-----\n"
+                .write(toFile: input, atomically: true, encoding: .utf8)
+            let file = folder + ".jsonl"
+            defer { try? FileManager.default.removeItem(atPath: file) }
+            let pin = Pin(kind: .spki, digest: .sha256(of: [1]))
+            let search = ["match", "--pin", "\(pin)", "--format", "json", "--resume", file, input]
+            let first = try await Probe.run(search)
+            #expect(first.code == 65 && first.errors.contains("garbled.pem:1: not a certificate"), "\(first.errors)")
+            #expect(!first.errors.contains("earlier run"))
+            let second = try await Probe.run(search)
+            #expect(second.code == 65, "\(second.errors)")
+            #expect(second.errors.contains("1 certificate can't be read, as an earlier run"), "\(second.errors)")
         }
     }
 

@@ -202,6 +202,28 @@ import Testing
         }
     }
 
+    /// A leaf demands a staple (RFC 7633), and without a connection nobody asks for one: that is not known to be good.
+    @Test func aDemandedStapleIsNotJudged() async throws {
+        try await scene { scene in
+            let leaf = try Self.pki.issue(
+                .leaf("stapled") {
+                    $0.commonName = Self.host
+                    $0.dnsNames = [Self.host]
+                    $0.extensions = [.mustStaple]
+                })
+            let chain = [leaf, try Self.pki.certificate(of: .intermediate)]
+            try chain.map(CertificateFile.pem).joined().write(
+                toFile: scene.path("stapled.pem"), atomically: true, encoding: .utf8)
+            let outcome = try await Probe.run(
+                ["check", "--chain", scene.path("stapled.pem"), "--format", "json", Self.host] + scene.ca)
+            #expect(outcome.code == 0 && codes(of: outcome).contains("staple-not-asked"), "\(outcome.output)")
+            let line = try #require(outcome.lines.first)
+            #expect(line["outcome"] as? String == "pass-with-warnings")
+            let trust = (line["evidence"] as? [String: Any])?["trust"] as? [String: Any]
+            #expect((trust?["reference"] as? [String: Any])?["judgesRevocation"] as? Bool == false)
+        }
+    }
+
     @Test("--at, --pin and --trust are as ever") func options() async throws {
         try await scene { scene in
             let chain = ["check", "--chain", scene.path("same-key.pem")] + scene.ca

@@ -16,6 +16,7 @@ import Testing
         ("leaf.pem", "check --chain /dev/stdin --ca ca.pem --profile app.yaml"),
         ("ca.pem", "check --chain leaf.pem --ca - good.test"),
         ("pins.txt", "check --chain leaf.pem --ca ca.pem --profile - good.test"),
+        ("leaf.pem", "check --chain leaf.pem --ca ca.pem --expect-certificate -@leaf good.test"),
         ("leaf.pem", "verify - --ca ca.pem --name good.test"), ("leaf.pem", "pins -"),
         ("clients.yaml", "check --client - --chain leaf.pem good.test"), ("clients.yaml", "clients show -"),
         ("fleet.yaml", "fleet --fleet - --chain leaf.pem good.test"), ("pins.txt", "match --pins - leaf.pem"),

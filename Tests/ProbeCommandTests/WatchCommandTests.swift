@@ -120,7 +120,10 @@ import Testing
     }
 
     /// Signals of half a second are one request to end, so others follow until one is a second.
-    @Test("[R50] a second signal ends it at once, with a probe under way") func theSecondSignal() async throws {
+    @Test(
+        "[R50] a second signal ends it at once, with a probe under way and the first one's code",
+        arguments: [("TERM TERM", Int32(143)), ("TERM INT", 143), ("INT TERM", 130)])
+    func theSecondSignal(_ signals: String, code: Int32) async throws {
         try await withFolder { folder, options in
             try await LabServer.run(.silent, pki: Self.pki) { server in
                 let arguments =
@@ -130,14 +133,15 @@ import Testing
                     """
                     timeout -s KILL 1500 "$0" watch \(arguments) &
                     for _ in $(seq 50000); do [ -e '\(folder)/go' ] && break; sleep 0.02; done
-                    for _ in 1 2 3 4 5 6; do pkill -TERM -P $! || break; sleep 0.6; done; wait $!; echo $? >&2
+                    set -- \(signals); pkill -$1 -P $!
+                    for _ in 1 2 3 4 5; do sleep 0.6; pkill -$2 -P $! || break; done; wait $!; echo $? >&2
                     """)
                 let limit = ContinuousClock.now + .seconds(1500)
                 while server.acceptedConnections == 0, .now < limit { try await Task.sleep(for: .milliseconds(10)) }
                 let stopwatch = Stopwatch()
                 try "".write(toFile: "\(folder)/go", atomically: true, encoding: .utf8)
                 // Nothing is known of the server: no verdict.
-                #expect(try await ended.errors.hasSuffix("143\n"))
+                #expect(try await ended.errors.hasSuffix("\(code)\n"))
                 #expect(stopwatch.elapsed < .seconds(30))
             }
         }
@@ -228,17 +232,42 @@ import Testing
                     ] + options)
                 #expect(outcome.code == 0)
                 #expect(outcome.errors.contains("it was killed after"))
-                let child = try String(contentsOfFile: "\(folder)/child", encoding: .utf8)
-                    .trimmingCharacters(in: .whitespacesAndNewlines)
-                // proc(5): the state follows the name. One that only waits to be reaped is dead.
-                func isDead() -> Bool {
-                    let text = try? String(contentsOfFile: "/proc/\(child)/stat", encoding: .utf8)
-                    return text?.split(separator: ") ").last?.first ?? "Z" == "Z"
-                }
-                // A process that was killed still needs a turn to end; this one sleeps for five minutes by itself.
-                let end = ContinuousClock.now + .seconds(1500)
-                while !isDead(), .now < end { try await Task.sleep(for: .milliseconds(20)) }
-                #expect(isDead())
+                #expect(try await Self.isDead(processIn: "\(folder)/child"))
+            }
+        }
+    }
+
+    /// Returns true if the process whose number a file has is dead, or dies soon: one that was killed still needs a turn to end.
+    private static func isDead(processIn file: String) async throws -> Bool {
+        let child = try String(contentsOfFile: file, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
+        // proc(5): the state follows the name. One that only waits to be reaped is dead.
+        func isDead() -> Bool {
+            let text = try? String(contentsOfFile: "/proc/\(child)/stat", encoding: .utf8)
+            return text?.split(separator: ") ").last?.first ?? "Z" == "Z"
+        }
+        let end = ContinuousClock.now + .seconds(1500)
+        while !isDead(), .now < end { try await Task.sleep(for: .milliseconds(20)) }
+        return isDead()
+    }
+
+    @Test("[R50] a second signal ends the command that runs, with its children") func hooksAtTheSecondSignal()
+        async throws
+    {
+        try await withFolder { folder, options in
+            try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Self.pki) { server in
+                let arguments =
+                    (["--connect", "\(server.endpoint)", "--backend", "openssl", "--exec-timeout", "3000"] + options)
+                    .map { "'\($0)'" }.joined(separator: " ")
+                let child = "\(folder)/child"
+                let outcome = try await Probe.shell(
+                    """
+                    timeout -s KILL 1500 "$0" watch \(arguments) \
+                      --exec "trap '' TERM; sleep 3000 & echo \\$! > '\(child).new'; mv '\(child).new' '\(child)'; wait" &
+                    for _ in $(seq 50000); do [ -e '\(child)' ] && break; sleep 0.02; done
+                    for _ in 1 2 3 4 5 6; do pkill -TERM -P $! || break; sleep 0.6; done; wait $!; echo $? >&2
+                    """)
+                #expect(outcome.errors.hasSuffix("143\n"), "\(outcome)")
+                #expect(try await Self.isDead(processIn: child))
             }
         }
     }

@@ -27,16 +27,20 @@ enum GivenResult {
     }
 }
 
-/// A certificate that ends some days after the results' instant.
+/// A certificate that ends some time after the results' instant, or before it.
 final class GivenLeaf: CertificateReading {
     let der: [UInt8]
     let details: CertificateDetails?
 
-    init(days: UInt8) {
-        der = [days]
+    convenience init(days: UInt8) { self.init(named: "leaf of \(days) days", left: Double(days) * 86_400, der: [days]) }
+
+    /// - Parameter left: the seconds to its end; below zero if that has passed.
+    init(named name: String = "leaf", left: Double, der: [UInt8] = [0]) {
+        self.der = der
         details = CertificateDetails(
-            subject: "CN=leaf of \(days) days", issuer: "CN=ca", serial: "01", notBefore: GivenResult.instant,
-            notAfter: GivenResult.instant.addingTimeInterval(Double(days) * 86_400), key: "EC P-256",
+            subject: "CN=\(name)", issuer: "CN=ca", serial: "01",
+            notBefore: GivenResult.instant.addingTimeInterval(min(0, left)),
+            notAfter: GivenResult.instant.addingTimeInterval(left), key: "EC P-256",
             signatureAlgorithm: "ECDSA with SHA-256", dnsNames: [], ipAddresses: [], isCA: false)
     }
 }

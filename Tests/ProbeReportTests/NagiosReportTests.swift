@@ -83,6 +83,17 @@ import Testing
         }
     }
 
+    /// A day that has not passed whole is not counted; the measured value is rounded down, as thresholds want it.
+    @Test(arguments: [
+        (-1, "expired less than a day ago", -1), (-86_399, "expired less than a day ago", -1),
+        (-86_400, "expired 1 day ago", -1), (-86_401, "expired 1 day ago", -2), (-172_801, "expired 2 days ago", -3),
+        (0, "expires in less than a day", 0), (86_399, "expires in less than a day", 0),
+        (86_400, "expires in 1 day", 1), (172_799, "expires in 1 day", 1), (172_800, "expires in 2 days", 2),
+    ]) func daysAreCountedWhole(seconds: Int, words: String, value: Int) {
+        let text = NagiosReport([GivenResult.of("a", [], leaf: GivenLeaf(left: Double(seconds)))]).text
+        #expect(text.contains("a certificate \(words) |") && text.contains("days'=\(value);;;;"), "\(text)")
+    }
+
     @Test("a bar in a text does not begin measured values") func bars() {
         let text = NagiosReport([result("a:1", error(.trustFailed))]).text
         #expect(!text.contains("|") && text.contains("a / b") && text.contains("fix: mend / it"))

@@ -19,6 +19,7 @@ struct ClientLine: Encodable {
     struct Lifetime: Encodable {
         let since: String
         let days: Int
+        let slack: Int
     }
 
     struct Verifier: Encodable {
@@ -33,6 +34,7 @@ struct ClientLine: Encodable {
         let nameConstraints: Bool
         let keyIdentifiers: Bool
         let purposes: String
+        @Always var serverPurpose: String?
         let purposePlaces: String
         let leafUsage: String
         let roles: Bool
@@ -78,12 +80,11 @@ struct ClientLine: Encodable {
             commonName: habits.acceptsCommonName, sha1: habits.acceptsSHA1, minimumRSABits: habits.minimumRSABits,
             lastSecond: habits.includesLastSecond,
             lifetimes: habits.lifetimes.map {
-                Lifetime(
-                    since: String(RFC3339.format(Date(timeIntervalSince1970: Double($0.since))).prefix(10)),
-                    days: $0.days)
+                Lifetime(since: Self.day(of: $0.since), days: $0.days, slack: $0.slack)
             },
             nameConstraints: habits.judgesNameConstraints, keyIdentifiers: habits.requiresKeyIdentifiers,
-            purposes: habits.purposes.rawValue, purposePlaces: habits.purposePlaces.rawValue,
+            purposes: habits.purposes.rawValue, serverPurpose: habits.serverPurposeSince.map(Self.day),
+            purposePlaces: habits.purposePlaces.rawValue,
             leafUsage: habits.leafUsage.rawValue, roles: habits.judgesRoles, certificatePolicies: habits.judgesPolicies,
             anchorExtensions: habits.readsAnchors, addressNames: habits.acceptsAddresses,
             unknownExtensions: habits.unknownExtensions.map(\.rawValue).sorted(),
@@ -91,6 +92,11 @@ struct ClientLine: Encodable {
         policies = client.policies
         unreadPins = client.unreadPins.map(\.rawValue)
         sources = client.sources
+    }
+
+    /// Returns the day of a second since 1970.
+    private static func day(of second: Int) -> String {
+        String(RFC3339.format(Date(timeIntervalSince1970: Double(second))).prefix(10))
     }
 
     var text: String {
@@ -124,11 +130,15 @@ struct ClientLine: Encodable {
         facts.append(("RSA keys", "from \(verifier.minimumRSABits) bits", "minimumRSABits"))
         facts.append(("last second", verifier.lastSecond ? "valid" : "over", "lastSecond"))
         for limit in verifier.lifetimes {
-            facts.append(("lifetime", "\(limit.days) days if issued since \(limit.since)", "lifetimes"))
+            let slack = limit.slack > 0 ? " and \(limit.slack) s" : ""
+            facts.append(("lifetime", "\(limit.days) days\(slack) if issued since \(limit.since)", "lifetimes"))
         }
         facts.append(("name constraints", verifier.nameConstraints ? "judged" : "not judged", "nameConstraints"))
         facts.append(("key identifiers", verifier.keyIdentifiers ? "required" : "hints", "keyIdentifiers"))
         facts.append(("purposes", "\(verifier.purposes), \(verifier.purposePlaces)", "purposes"))
+        if let day = verifier.serverPurpose {
+            facts.append(("server's purpose", "required if issued since \(day)", "serverPurpose"))
+        }
         facts.append(("leaf's key usage", verifier.leafUsage, "leafUsage"))
         facts.append(("roles", verifier.roles ? "judged" : "not judged", "roles"))
         facts.append(

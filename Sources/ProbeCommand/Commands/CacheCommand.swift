@@ -21,7 +21,9 @@ struct CacheCommand: AsyncParsableCommand {
 
     /// The store's location.
     struct Place: ParsableArguments {
-        @Option(help: ArgumentHelp("Where successes are remembered.", valueName: "file|folder|default"))
+        @Option(
+            help: ArgumentHelp("Where successes are remembered.", valueName: "file|folder|default"),
+            completion: .file())
         var cache: String = "default"
 
         /// Returns the store, if the file exists; it is not created.

@@ -47,16 +47,19 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
     @Option(
         help: ArgumentHelp(
             "How backends are known to differ, and why: a file in the schema probe-exemptions/1. Repeat it for more.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var exemptions: [String] = []
 
     @Flag(help: "Write the page of known differences as Markdown, and run nothing.")
     var divergences = false
 
-    @Option(help: ArgumentHelp("text, json (one object a line), junit or html.", valueName: "format"))
+    @Option(
+        help: ArgumentHelp("text, json (one object a line), junit or html.", valueName: "format"),
+        completion: .words(of: ConformanceFormat.self))
     var format = ConformanceFormat.text.rawValue
 
-    @Option(help: ArgumentHelp("The file to write; without it, standard output.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The file to write; without it, standard output.", valueName: "file"), completion: .file())
     var output: String?
 
     @OptionGroup var exploration: ExploreOptions

@@ -11,8 +11,8 @@ struct FleetCommand: AsyncParsableCommand, SelectsBackends {
         abstract: "Count how many of your users connect, by the clients they have: before a change, or now.",
         discussion: """
             The fleet is a file: clients with their shares of the users, the share that has to connect, and targets or the \
-            app's profile. Below the minimum the exit code is 16. Options about trust, offers and allow-lists are refused: each \
-            client brings its own.
+            app's profile. Below the minimum the exit code is 16. Options of a check about trust, offers and allow-lists are \
+            refused: each client brings its own.
 
             EXAMPLES
               probe fleet --fleet fleet.yaml example.com
@@ -22,27 +22,33 @@ struct FleetCommand: AsyncParsableCommand, SelectsBackends {
               probe fleet --fleet fleet.yaml --format html > fleet.html
             """)
 
-    @Option(help: ArgumentHelp("The clients and their shares, YAML.", valueName: "file"))
+    @Option(help: ArgumentHelp("The clients and their shares, YAML.", valueName: "file"), completion: .file())
     var fleet: String
 
-    @OptionGroup var check: CheckOptions
+    @OptionGroup var app: AppCheckOptions
+    // Read to be refused by name.
+    @OptionGroup(visibility: .hidden) var own: ClientFactOptions
     @OptionGroup var supplied: SuppliedChainOptions
 
-    @Option(help: ArgumentHelp("text, json (one object a line), junit, sarif or html.", valueName: "format"))
+    @Option(
+        help: ArgumentHelp("text, json (one object a line), junit, sarif or html.", valueName: "format"),
+        completion: .words(of: FleetFormat.self))
     var format = FleetFormat.text.rawValue
 
     @OptionGroup var log: LogOptions
 
     var selection: BackendSelection { check.backends.selection }
 
+    private var check: CheckOptions { CheckOptions(app, own) }
+
     mutating func run() async throws {
         let format = try FleetFormat(named: format)
         try ClientChecks.refuse(check, besides: "--fleet")
         if !supplied.chain.isEmpty { try ConnectionlessOptions.refuse(check, nil) }
         let read = try FleetFile.read(fleet, try ClientCatalogue.shipped())
-        if check.targets.isEmpty { check.targets = read.targets }
-        if check.profile.profile == nil { check.profile.profile = read.profile }
-        guard !check.targets.isEmpty || check.profile.profile != nil || !supplied.chain.isEmpty else {
+        if app.targets.isEmpty { app.targets = read.targets }
+        if app.profile.profile == nil { app.profile.profile = read.profile }
+        guard !app.targets.isEmpty || app.profile.profile != nil || !supplied.chain.isEmpty else {
             throw InputError(
                 "no target was given", remedy: "name one, or write 'targets' or 'profile' in \(fleet)", source: .file)
         }

@@ -17,7 +17,7 @@ struct LabCommand: AsyncParsableCommand, SelectsBackends {
     @Flag(help: "Probe every endpoint through every backend, print the matrix of verdicts, and stop.")
     var check = false
 
-    @Option(help: ArgumentHelp("Where to write the lab's CA certificate.", valueName: "file"))
+    @Option(help: ArgumentHelp("Where to write the lab's CA certificate.", valueName: "file"), completion: .file())
     var caFile: String?
 
     @OptionGroup var backends: BackendOptions

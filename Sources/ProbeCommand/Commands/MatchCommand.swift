@@ -24,19 +24,23 @@ struct MatchCommand: AsyncParsableCommand {
               tar -xOf certificates.tar | probe match --pins leaked.txt -
             """)
 
-    @Argument(help: ArgumentHelp("A file or a folder with certificates, or - for standard input.", valueName: "input"))
+    @Argument(
+        help: ArgumentHelp("A file or a folder with certificates, or - for standard input.", valueName: "input"),
+        completion: .file())
     var inputs: [String] = []
 
     @Option(help: ArgumentHelp("A pin as for check, whatever its position; repeat it for others.", valueName: "pin"))
     var pin: [Given<PinArgument>] = []
 
-    @Option(help: ArgumentHelp("A file of pins, one a line as for --pin; repeat it for others.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("A file of pins, one a line as for --pin; repeat it for others.", valueName: "file"),
+        completion: .file())
     var pins: [String] = []
 
     @Option(
         help: ArgumentHelp(
             "All pins of this profile, or of a file in any other format of 'probe profile convert'; repeat it for others.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var profile: [String] = []
 
     @Option(
@@ -44,7 +48,7 @@ struct MatchCommand: AsyncParsableCommand {
             """
             Append to this file instead of writing to standard output, and go on where an earlier search of the same \
             inputs for the same pins came to; with --format json. A file whose name ends with .zst is packed.
-            """, valueName: "file"))
+            """, valueName: "file"), completion: .file())
     var resume: String?
 
     @OptionGroup var output: PlainOutputOptions

@@ -39,11 +39,7 @@ struct ModelsCommand: AsyncParsableCommand, SelectsBackends {
     @OptionGroup var listed: NamesOptions
     @OptionGroup var dns: DNSOptions
 
-    @Option(
-        help: ArgumentHelp(
-            "DNS backend; repeat it, separate names by commas, or say all: all that can ask the DNS servers given, as the options say.",
-            valueName: "name"))
-    var resolver: [String] = ["all"]
+    @OptionGroup var asking: ResolverOption
 
     @Option(
         help: ArgumentHelp(
@@ -57,7 +53,9 @@ struct ModelsCommand: AsyncParsableCommand, SelectsBackends {
     @OptionGroup var plugins: PluginOptions
     @OptionGroup var output: OutputOptions
 
-    private var choice: BackendChoice { BackendChoice(resolver) }
+    private var choice: BackendChoice { asking.choice }
+    private var clock: ProbeClock { InstantOption.clock(at) }
+    private var limit: Duration { timeout?.value.duration ?? TimeLimit.usual }
 
     var selection: BackendSelection {
         BackendSelection(plugins: plugins, transports: .empty, resolvers: choice)
@@ -69,16 +67,13 @@ struct ModelsCommand: AsyncParsableCommand, SelectsBackends {
                 "\(option) is not for models, which asks DNS servers at the addresses given",
                 remedy: "give each with --dns-server, or ask all of a zone's with --authoritative")
         }
-        var options = ConnectionOptions()
-        options.timeout = timeout
-        options.at = at
         guard authoritative || nameServerPort == nil else {
             throw InputError(
                 "--name-server-port is of no use without --authoritative",
                 remedy: listed.list == nil ? "leave it out, or add --authoritative" : "leave it out")
         }
-        if let path = listed.list { return try await run(list: path, options) }
-        if authoritative { return try await askNameServers(options) }
+        if let path = listed.list { return try await run(list: path) }
+        if authoritative { return try await askNameServers() }
         guard listed.concurrency == nil else {
             throw InputError("--concurrency is of no use without --list", remedy: "leave it out, or name a list")
         }
@@ -92,9 +87,9 @@ struct ModelsCommand: AsyncParsableCommand, SelectsBackends {
         let chosen = try output.chosen()
         var report = ResultPrinter(chosen)
         let prober = Prober(
-            clock: options.clock, modelCache: try cache.store(clock: at), lateness: OwnLateness.meter)
+            clock: clock, modelCache: try cache.store(clock: at), lateness: OwnLateness.meter)
         let results = await prober.probe(
-            model.check, subject: model.check.subject, through: model.resolvers, timeout: options.limit)
+            model.check, subject: model.check.subject, through: model.resolvers, timeout: limit)
         report.add(results)
         try report.finish()
     }
@@ -111,7 +106,7 @@ struct ModelsCommand: AsyncParsableCommand, SelectsBackends {
     }
 
     /// Asks every name server of the name's zone.
-    private func askNameServers(_ options: ConnectionOptions) async throws {
+    private func askNameServers() async throws {
         if let option = cache.given.first {
             throw InputError(
                 "\(option) is of no use with --authoritative, which asks every name server", remedy: "leave it out")
@@ -128,8 +123,8 @@ struct ModelsCommand: AsyncParsableCommand, SelectsBackends {
         }
         let model = try BackendOptions.asked(check, resolvers: choice)
         let chosen = try output.chosen()
-        let deadline = Deadline.after(options.limit)
-        let prober = Prober(clock: options.clock, lateness: OwnLateness.meter)
+        let deadline = Deadline.after(limit)
+        let prober = Prober(clock: clock, lateness: OwnLateness.meter)
         var report = ResultPrinter(chosen)
         do throws(DNSFailure) {
             let found = try await NameServers.find(
@@ -151,7 +146,7 @@ struct ModelsCommand: AsyncParsableCommand, SelectsBackends {
     }
 
     /// Asks about the names of a list, each by itself.
-    private func run(list path: String, _ options: ConnectionOptions) async throws {
+    private func run(list path: String) async throws {
         guard !authoritative else {
             throw InputError("--list and --authoritative are given", remedy: "leave one of the two out")
         }
@@ -168,6 +163,6 @@ struct ModelsCommand: AsyncParsableCommand, SelectsBackends {
         let check = try question()
         try await listed.run(
             path, names: check.hosts, asking: try BackendOptions.asked(check, resolvers: choice), at: at,
-            clock: options.clock, timeout: options.limit)
+            clock: clock, timeout: limit)
     }
 }

@@ -43,10 +43,13 @@ struct PinsCommand: AsyncParsableCommand, SelectsBackends {
     }
 
     @Argument(
-        help: ArgumentHelp("A target as for check, or the path of a PEM or DER file.", valueName: "target-or-file"))
+        help: ArgumentHelp("A target as for check, or the path of a PEM or DER file.", valueName: "target-or-file"),
+        completion: .file())
     var inputs: [String] = []
 
-    @Option(help: ArgumentHelp("TLS backend; the first of the build when not given.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("TLS backend; the first of the build when not given.", valueName: "name"),
+        completion: .transport)
     var backend: String?
 
     @OptionGroup var connection: ConnectionOptions

@@ -100,6 +100,9 @@ struct RootCommand: AsyncParsableCommand {
         let named = arguments.indices.filter { index in
             let (argument, before) = (arguments[index], index > 0 ? arguments[index - 1] : "")
             guard !["--output", "-o"].contains(before) else { return false }
+            // A certificate to expect has a position behind its file.
+            let expected = "--expect-certificate"
+            if argument.hasPrefix("\(expected)=-@") || before == expected && argument.hasPrefix("-@") { return true }
             return argument == "-" || argument.hasPrefix("--") && argument.hasSuffix("=-") && argument != "--output=-"
         }
         guard named.count > 1 else { return }

@@ -121,7 +121,7 @@ extension ScanCommand {
                 remedy: "name the output of the earlier scan with --resume")
         }
         let addresses = try reach.addresses.choice(connection, dns, resolvers: backends.resolverChoice)
-        let format: ScanFormat = try OutputFormat(named: scan.format, among: [.json, .csv]) == .csv ? .csv : .json
+        let format: ScanFormat = try OutputFormat(named: scan.format, among: ScanOptions.formats) == .csv ? .csv : .json
         guard format == .json || scan.resume == nil else {
             throw InputError(
                 "--format csv and --resume are given, and a scan goes on from JSON alone",

@@ -30,7 +30,7 @@
 
         @Option(
             name: .customLong("config.file"),
-            help: ArgumentHelp("The modules, as blackbox_exporter has them.", valueName: "file"))
+            help: ArgumentHelp("The modules, as blackbox_exporter has them.", valueName: "file"), completion: .file())
         var file: String
 
         @Flag(name: .customLong("config.check"), help: "Read the configuration, and end.")
@@ -47,7 +47,7 @@
             name: .customLong("web.config.file"),
             help: ArgumentHelp(
                 "TLS, client certificates and passwords of the server itself, as Prometheus' exporters have them.",
-                valueName: "file"))
+                valueName: "file"), completion: .file())
         var web: String?
 
         @Option(
@@ -84,7 +84,7 @@
         @Option(
             help: ArgumentHelp(
                 "Keep the last verdicts of the configuration's watch here over a restart; default is as for --cache.",
-                valueName: "file|folder|default"))
+                valueName: "file|folder|default"), completion: .file())
         var store: String?
 
         @OptionGroup var backends: BackendOptions
@@ -93,9 +93,12 @@
         var selection: BackendSelection { backends.selection }
 
         mutating func run() async throws {
+            let stacks: Stacks = try (
+                backends.transports(), Backends.current.chosenResolvers(backends.resolverChoice)
+            )
             let server = try ProbeServer(
-                configuration: file, policies: Backends.current.policies, settings: try settings(),
-                backends: try asked(), isChecked: check)
+                configuration: file, policies: Backends.current.policies, settings: try settings(stacks),
+                backends: asked(stacks), isChecked: check)
             guard !check else { return Terminal.print("\(file) can be served") }
             // The second request to end does not wait for what was begun.
             let interruption = Interruption(of: [SIGINT, SIGTERM]) { _, count in
@@ -123,22 +126,21 @@
             }
         }
 
-        private func settings() throws(InputError) -> ServeSettings {
-            let addresses = try addresses()
+        private func settings(_ stacks: Stacks) throws(InputError) -> ServeSettings {
+            let (addresses, each) = (try addresses(), ServePlaces.each(stacks.transports, stacks.resolvers))
+            let places = ServePlaces(
+                probes: maxProbes, each: each, connections: ServeSettings.connections, addresses: addresses.count)
+            if places.probes < maxProbes, !check {
+                Terminal.printError(
+                    "note: this process may have too few files open for \(maxProbes) probes at once, and runs "
+                        + "\(places.probes)\n  fix: raise the limit with ulimit -n \(places.limit), or give --max-probes \(places.probes)"
+                )
+            }
             return ServeSettings(
-                addresses: addresses, connections: Self.connections(addresses.count, besides: maxProbes),
-                timeoutOffset: .seconds(timeoutOffset),
-                rules: try rules(), concurrency: maxProbes,
+                addresses: addresses, connections: places.connections, timeoutOffset: .seconds(timeoutOffset),
+                rules: try rules(), concurrency: places.probes,
                 history: history, version: ProbeVersion.current,
                 web: try web.map(WebConfiguration.read) ?? .open, memory: try memory())
-        }
-
-        /// Returns the number of connections to each address that leaves probes the descriptors that they need.
-        private static func connections(_ addresses: Int, besides probes: Int) -> Int {
-            // Happy eyeballs has two connections at once, through each stack, and a resolver one.
-            let others = probes * 2 * max(1, Backends.current.transports.count + 1)
-            let room = DescriptorLimit.raise(forConnections: others + addresses * ServeSettings.connections)
-            return max(1, min(ServeSettings.connections, (room - min(others, room / 2)) / addresses))
         }
 
         /// Returns what keeps the watch's verdicts; nil if nothing does.
@@ -169,10 +171,12 @@
             return { files throws(InputError) in try files.read(by: reader, tokens: tokens) { _ in nil } }
         }
 
-        /// Returns the stacks that the options name. Names that are not in this build are refused before the first request.
-        private func asked() throws(InputError) -> ServeBackends {
+        /// The stacks that the options name. Names that are not in this build are refused before the first request.
+        private typealias Stacks = (transports: [any Transport], resolvers: [any Resolver])
+
+        private func asked(_ stacks: Stacks) -> ServeBackends {
             let (build, options) = (Backends.current, backends)
-            let (transports, resolvers) = try (options.transports(), build.chosenResolvers(options.resolverChoice))
+            let (transports, resolvers) = stacks
             let reference = ReferenceVerifier.withSystemSuffixes()
             let prober = Prober(reference: reference, lateness: OwnLateness.meter)
             let (senders, roots) = (ClientChecks.senders(among: transports), ClientRoots())

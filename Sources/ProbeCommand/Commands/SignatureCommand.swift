@@ -42,19 +42,22 @@ struct SignatureCommand: AsyncParsableCommand {
         }
     }
 
-    @Option(help: ArgumentHelp("The file that was signed.", valueName: "file"))
+    @Option(help: ArgumentHelp("The file that was signed.", valueName: "file"), completion: .file())
     var content: String
 
-    @Option(help: ArgumentHelp("The detached signature, DER or PEM.", valueName: "file"))
+    @Option(help: ArgumentHelp("The detached signature, DER or PEM.", valueName: "file"), completion: .file())
     var signature: String
 
-    @Option(help: ArgumentHelp("Who may have signed: a JSON list, or a profile with signers.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Who may have signed: a JSON list, or a profile with signers.", valueName: "file"),
+        completion: .file())
     var signers: String
 
-    @Option(help: ArgumentHelp("Judge validity at this instant (RFC 3339) instead of now.", valueName: "instant"))
-    var at: Given<Date>?
+    @OptionGroup var moment: InstantOption
 
-    @Option(help: ArgumentHelp("Validator; repeat it, separate names by commas, or say all.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("Validator; repeat it, separate names by commas, or say all.", valueName: "name"),
+        completion: .validators)
     var backend: [String] = ["all"]
 
     @OptionGroup var output: PlainOutputOptions
@@ -62,12 +65,10 @@ struct SignatureCommand: AsyncParsableCommand {
     mutating func run() async throws {
         let format = try output.chosen()
         let validators = try Backends.current.validators(named: BackendChoice(backend))
-        var connection = ConnectionOptions()
-        connection.at = at
         let question = SignatureQuestion(
             signature: try InputFile.bytes(of: signature, limit: Self.maximumSignature, kind: "signature"),
             content: try InputFile.bytes(of: content, limit: Self.maximumContent, kind: "signed file"),
-            signers: try TrustedSigners.read(signers), instant: connection.clock.now)
+            signers: try TrustedSigners.read(signers), instant: moment.clock.now)
         var readings: [(name: String, reading: SignatureReading)] = []
         for validator in validators {
             let reading = await validator.validate(question)

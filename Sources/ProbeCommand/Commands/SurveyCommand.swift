@@ -30,7 +30,7 @@ struct SurveyCommand: AsyncParsableCommand, SelectsBackends {
     @Option(
         help: ArgumentHelp(
             "TLS backend to ask through; repeat it, separate names by commas, or say all: all that can make offers.",
-            valueName: "name"))
+            valueName: "name"), completion: .transports)
     var backend: [String] = ["all"]
 
     @Option(
@@ -38,9 +38,14 @@ struct SurveyCommand: AsyncParsableCommand, SelectsBackends {
         transform: OptionNumber.whole(1...1000, ""))
     var handshakes: Int = SurveyRequest.usualMaximum
 
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var place: DialOptions
+    @OptionGroup var start: StartOptions
+    @OptionGroup var addresses: AddressOptions
+    // Read to be refused by name.
+    @OptionGroup(visibility: .hidden) var anchor: AnchorOptions
+    @OptionGroup(visibility: .hidden) var moment: InstantOption
     @OptionGroup(visibility: .hidden) var revocation: RevocationOptions
-    @OptionGroup var reach: ReachOptions
+    @OptionGroup(visibility: .hidden) var proxy: ProxyOptions
     @OptionGroup var plugins: PluginOptions
     @OptionGroup var output: PlainOutputOptions
 
@@ -48,12 +53,15 @@ struct SurveyCommand: AsyncParsableCommand, SelectsBackends {
         BackendSelection(plugins: plugins, transports: BackendChoice(backend), resolvers: .empty)
     }
 
+    private var connection: ConnectionOptions { ConnectionOptions(place, anchor, moment) }
+    private var reach: ReachOptions { ReachOptions(start, proxy, addresses) }
+
     mutating func run() async throws {
         let format = try output.chosen()
         try refuseTrust()
         try refuseRoutes()
         // The time of a survey is for each address, since each is a survey of its own.
-        let limit = connection.timeout?.value.duration ?? .seconds(120)
+        let limit = place.timeout?.value.duration ?? .seconds(120)
         let target = try reach.target(target, connection)
         let (addresses, identity) = (try reach.addresses.choice(connection), try reach.identity())
         let chosen = try Backends.current.transports(named: BackendChoice(backend))
@@ -102,7 +110,7 @@ struct SurveyCommand: AsyncParsableCommand, SelectsBackends {
 
     /// Rejects ways to the server other than a connection to an address.
     private func refuseRoutes() throws(InputError) {
-        guard let given = reach.proxy.given.first ?? (connection.socket == nil ? nil : "--connect unix:") else {
+        guard let given = proxy.given.first ?? (place.socket == nil ? nil : "--connect unix:") else {
             return
         }
         throw InputError("\(given) is not for survey", remedy: "leave it out, or use check")

@@ -25,14 +25,15 @@ struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
             """)
 
     @Argument(
-        help: ArgumentHelp("PEM or DER files: the leaf first, then the intermediates, in any order.", valueName: "file")
-    )
+        help: ArgumentHelp(
+            "PEM or DER files: the leaf first, then the intermediates, in any order.", valueName: "file"),
+        completion: .file())
     var files: [String] = []
 
     @Option(
         help: ArgumentHelp(
             "Answer the questions of this file, one JSON object a line, packed by gzip or zstd or not; - is standard input.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var batch: String?
 
     @Option(help: ArgumentHelp("The name or address the leaf has to prove.", valueName: "name"))
@@ -48,21 +49,14 @@ struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
         transform: OptionNumber.whole(0...1000, ""))
     var maxDepth: Int?
 
-    @Option(help: ArgumentHelp("TLS backend; repeat it, separate names by commas, or say all.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("TLS backend; repeat it, separate names by commas, or say all.", valueName: "name"),
+        completion: .transports)
     var backend: [String] = ["all"]
 
-    @Option(
-        help: ArgumentHelp("Trust the certificates of this PEM or DER file instead of the system's.", valueName: "file")
-    )
-    var ca: String?
-
-    @Option(help: ConnectionOptions.rootsHelp) var roots: Given<RootStoreName>?
-
+    @OptionGroup var anchor: AnchorOptions
     @OptionGroup var revocation: RevocationOptions
-
-    @Option(help: ArgumentHelp("Judge validity at this instant (RFC 3339) instead of now.", valueName: "instant"))
-    var at: Given<Date>?
-
+    @OptionGroup var moment: InstantOption
     @OptionGroup var plugins: PluginOptions
     @OptionGroup var output: PlainOutputOptions
 
@@ -71,18 +65,14 @@ struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
     }
 
     mutating func run() async throws {
-        var connection = ConnectionOptions()
-        connection.ca = ca
-        connection.roots = roots
-        connection.at = at
-        guard roots?.value.isAll != true else {
+        guard anchor.roots?.value.isAll != true else {
             throw InputError(
                 "--roots all is not for verify, which prints one decision of the reference verifier",
                 remedy: "write probe check --chain FILE --roots all NAME, or name one store")
         }
         let format = try output.chosen()
         let transports = try Backends.current.transports(named: BackendChoice(backend))
-        let verifier = VerifyBatch(transports: transports, clock: connection.clock)
+        let verifier = VerifyBatch(transports: transports, clock: moment.clock)
         if let batch {
             guard files.isEmpty else {
                 throw InputError("--batch and files were given", remedy: "put the files' certificates into the batch")
@@ -91,7 +81,8 @@ struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
                 throw InputError("--format text is not for a batch, whose answers are JSON", remedy: "leave it out")
             }
             let idle = [
-                ("--name", name != nil), ("--ca", ca != nil), ("--roots", roots != nil), ("--purpose", purpose != nil),
+                ("--name", name != nil), ("--ca", anchor.ca != nil), ("--roots", anchor.roots != nil),
+                ("--purpose", purpose != nil),
                 ("--max-depth", maxDepth != nil), ("--crl", !revocation.crl.isEmpty),
             ].filter(\.1).map(\.0)
             guard idle.isEmpty else {
@@ -106,7 +97,7 @@ struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
         guard let first = files.first else {
             throw InputError("no file was given", remedy: "write probe verify FILE, or see probe verify --help")
         }
-        let question = try question(anchors: try connection.anchors(revocation), instant: verifier.clock.now)
+        let question = try question(anchors: try anchor.anchors(revocation), instant: verifier.clock.now)
         let reference = await verifier.reference.evaluate(question)
         var outcomes: Set<Outcome> = []
         var rows: [[String]] = []

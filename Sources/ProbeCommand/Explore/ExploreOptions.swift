@@ -28,7 +28,7 @@ struct ExploreOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "A folder for the simplest chain or reply of each kind found: certificates as PEM with the question as probe verify reads it, or the message as sent over TCP.",
-            valueName: "folder"))
+            valueName: "folder"), completion: .directory)
     var examples: String?
 
     /// True if a search is asked for.

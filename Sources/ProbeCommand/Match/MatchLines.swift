@@ -67,15 +67,24 @@ struct MatchLine: Encodable {
     @Always var rawKeySHA256: String?
     let pins: [String]
 
+    /// The most bytes of a text that whoever made the certificate or the input chose. JSON writes a control character with six:
+    /// a line stays within what ``ContinuedFile`` reads back.
+    private static let maximumText = 1 << 20
+
+    private static func bounded(_ text: String) -> String {
+        guard text.utf8.count > maximumText else { return text }
+        return String(decoding: text.utf8.prefix(maximumText), as: UTF8.self) + "…"
+    }
+
     init(_ found: FoundCertificate) {
         input = found.input
         number = found.number
         _line = Always(wrappedValue: found.line)
         _offset = Always(wrappedValue: found.offset)
-        _path = Always(wrappedValue: found.path)
+        _path = Always(wrappedValue: found.path.map(Self.bounded))
         _seen = Always(wrappedValue: found.seen.map(RFC3339.format))
         let details = found.certificate.flatMap { try? CertificateDetails(certificate: $0) }
-        _subject = Always(wrappedValue: details?.subject)
+        _subject = Always(wrappedValue: details.map { Self.bounded($0.subject) })
         let digests = found.certificate.flatMap {
             try? CertificateDigests(certificate: $0.span, digester: SwiftCryptoDigester())
         }

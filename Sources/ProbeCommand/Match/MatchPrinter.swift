@@ -53,6 +53,13 @@ final class MatchPrinter {
 
     func print(_ tally: SearchTally, of wanted: Set<Pin>) {
         clear()
+        // Those decide the exit code too, and were reported by the run that searched them.
+        let before = tally.unreadable - unreadable
+        if before > 0, tally.matched == 0 {
+            Terminal.printError(
+                "probe: \(before.counted("certificate")) can't be read, as an earlier run of this search reported; search "
+                    + "anew, without --resume, to see where")
+        }
         guard format == .text else {
             for (pin, sightings) in tally.pins.sorted(by: { $0.key.description < $1.key.description }) {
                 write(MatchedPinLine(pin, sightings))

@@ -23,7 +23,6 @@ final class MatchRecord {
         let pins: [String]
     }
 
-    private static let maximumLine = 1 << 20
     private let file: ContinuedFile
 
     /// Opens a file, and creates it if it does not exist.
@@ -40,14 +39,18 @@ final class MatchRecord {
         var found: [FoundCertificate] = []
         var (number, offset, whole) = (0, 0, 0)
         let size = try file.size()
-        let lines = try file.lines(maximumLine: Self.maximumLine)
+        let lines = try file.lines()
         while let read = try await lines.next() {
             number += 1
             guard case .text(let bytes) = read else { throw foreign(number) }
             offset += bytes.count + 1 + (number == 1 ? lines.markLength : 0)
             guard offset <= size else {
-                // A process that was killed leaves a line without an end; it comes after the last position.
-                guard number > 1 || JSONText.line(search).utf8.starts(with: bytes) else { throw foreign(number) }
+                // A process that was killed leaves a line without an end; it comes after the last position. A file of zeros
+                // alone never had one.
+                let begun = bytes.withoutFinalZeros
+                guard number > 1 || !begun.isEmpty && JSONText.line(search).utf8.starts(with: begun) else {
+                    throw foreign(number)
+                }
                 break
             }
             let data = Data(bytes)

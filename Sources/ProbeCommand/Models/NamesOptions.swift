@@ -11,7 +11,7 @@ struct NamesOptions: ParsableArguments {
             """
             Ask about each name of this file, one a line, packed by gzip or zstd or not; - is standard input. Results are JSON \
             lines with a manifest, as those of probe scan.
-            """, valueName: "file"))
+            """, valueName: "file"), completion: .file())
     var list: String?
 
     @Option(

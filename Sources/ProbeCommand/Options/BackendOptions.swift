@@ -5,21 +5,14 @@ import ProbePlatform
 import ProbeRun
 import ProbeScan
 
-/// The selection of backends.
-struct BackendOptions: ParsableArguments {
+/// The stacks that connect.
+struct TransportOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
             "TLS backend; repeat it, separate names by commas, or say all: all that can do what the options ask for.",
-            valueName: "name"))
+            valueName: "name"), completion: .transports)
     var backend: [String] = ["all"]
-
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "DNS backend; repeat it, separate names by commas, or say all: all that can ask the DNS servers given, as the options say.",
-            valueName: "name"))
-    var resolver: [String] = ["all"]
 
     @Flag(
         help: ArgumentHelp(
@@ -28,13 +21,34 @@ struct BackendOptions: ParsableArguments {
     var systemSettings = false
 
     @OptionGroup var plugins: PluginOptions
+}
+
+/// The libraries that ask DNS.
+struct ResolverOption: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "DNS backend; repeat it, separate names by commas, or say all: all that can ask the DNS servers given, as the options say.",
+            valueName: "name"), completion: .resolvers)
+    var resolver: [String] = ["all"]
+
+    var choice: BackendChoice { BackendChoice(resolver) }
+}
+
+/// The selection of backends.
+struct BackendOptions: ParsableArguments {
+    @OptionGroup var connecting: TransportOptions
+    @OptionGroup var asking: ResolverOption
+
+    var plugins: PluginOptions { connecting.plugins }
+    var systemSettings: Bool { connecting.systemSettings }
 
     var selection: BackendSelection {
         BackendSelection(plugins: plugins, transports: transportChoice, resolvers: resolverChoice)
     }
 
-    var transportChoice: BackendChoice { BackendChoice(backend) }
-    var resolverChoice: BackendChoice { BackendChoice(resolver) }
+    var transportChoice: BackendChoice { BackendChoice(connecting.backend) }
+    var resolverChoice: BackendChoice { asking.choice }
 
     func transports() throws(InputError) -> [any Transport] { try Backends.current.transports(named: transportChoice) }
     func resolvers() throws(InputError) -> [any Resolver] { try Backends.current.resolvers(named: resolverChoice) }
@@ -112,6 +126,15 @@ struct BackendOptions: ParsableArguments {
         let note = resolvers.note("resolvers", stage: .dns)
         return AskedModel(
             check: note.map(model.announcing) ?? model, resolvers: resolvers.asked, notes: note.map { [$0] } ?? [])
+    }
+}
+
+extension BackendOptions {
+    /// Joins parts that a command has by themselves.
+    init(_ connecting: TransportOptions, _ asking: ResolverOption) {
+        self.init()
+        self.connecting = connecting
+        self.asking = asking
     }
 }
 

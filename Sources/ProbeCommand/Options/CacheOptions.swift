@@ -12,7 +12,7 @@ struct CacheOptions: ParsableArguments {
             """
             Remember listed models here, and do not ask for them again within their time; default is a file in the user's \
             cache folder.
-            """, valueName: "file|folder|default"))
+            """, valueName: "file|folder|default"), completion: .file())
     var cache: String?
 
     @Flag(help: "Ask everything anew and remember nothing, whatever --cache says.")

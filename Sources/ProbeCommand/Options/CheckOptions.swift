@@ -4,36 +4,21 @@ import ProbeProfiles
 import ProbeRun
 import ProbeScan
 
-/// The options for targets and checks, shared by `check` and `compare`.
+/// The options for targets and checks, shared by `check`, `compare`, `watch` and `fleet`.
 struct CheckOptions: ParsableArguments {
-    @Argument(
-        help: ArgumentHelp("HOST, HOST:PORT, [IPv6]:PORT or a URL like https:// or smtp://.", valueName: "target"))
-    var targets: [String] = []
+    @OptionGroup var app: AppCheckOptions
+    @OptionGroup var own: ClientFactOptions
 
-    @OptionGroup var profile: ProfileOptions
-    @OptionGroup var backends: BackendOptions
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var revocation: RevocationOptions
-    @OptionGroup var reach: ReachOptions
-
-    @Flag(
-        help: ArgumentHelp(
-            "Judge mail hosts by DANE: the TLSA records of the MX hosts, proved by DNSSEC, say whom to trust (RFC 7672).",
-            discussion: """
-                For SMTP between servers: smtp://DOMAIN, whose MX hosts are dialled as with --follow. A host without records \
-                that DNSSEC proves and mail servers can use fails. --dns-server and --dnssec-anchor say whom to ask and \
-                believe.
-                """))
-    var dane = false
-
-    @OptionGroup var policy: PolicyOptions
-
-    @Option(
-        help: ArgumentHelp(
-            "A name that publishes the allow-list; repeat it for alternates, in order.", valueName: "name"))
-    var modelHost: [String] = []
-
-    @OptionGroup var dns: DNSOptions
+    var targets: [String] { app.targets }
+    var profile: ProfileOptions { app.profile }
+    var backends: BackendOptions { BackendOptions(app.transports, own.resolver) }
+    var connection: ConnectionOptions { ConnectionOptions(app.place, own.anchor, app.moment) }
+    var revocation: RevocationOptions { own.revocation }
+    var reach: ReachOptions { app.reach }
+    var dane: Bool { own.dane }
+    var policy: PolicyOptions { PolicyOptions(app.demanded, own.stack) }
+    var modelHost: [String] { own.modelHost }
+    var dns: DNSOptions { DNSOptions(own.question, app.server) }
 
     /// Returns the addresses that are dialled.
     func addresses() throws(InputError) -> AddressChoice {
@@ -49,7 +34,7 @@ struct CheckOptions: ParsableArguments {
     func plan(_ supplied: SuppliedChainOptions? = nil) async throws -> CheckPlan {
         var plan = try await written(supplied?.chain.isEmpty == false ? supplied : nil)
         for index in plan.checks.indices {
-            try ConnectionOptions.refuse(plan.checks[index].trust, with: plan.checks[index].anchors)
+            try AnchorOptions.refuse(plan.checks[index].trust, with: plan.checks[index].anchors)
             plan.checks[index] = plan.checks[index].naming(KnownTakers.words)
         }
         return plan
@@ -135,6 +120,15 @@ struct CheckOptions: ParsableArguments {
             checks.append(try routes.applied(to: check))
         }
         return checks
+    }
+}
+
+extension CheckOptions {
+    /// Joins parts that a command has by themselves.
+    init(_ app: AppCheckOptions, _ own: ClientFactOptions) {
+        self.init()
+        self.app = app
+        self.own = own
     }
 }
 

@@ -53,16 +53,12 @@ extension DNSOptions {
 
     /// A rule's pins hold for servers of the options too, which have to be of a kind that shows a key.
     private func refusePins(over rules: [ModelRule]) throws(InputError) {
-        guard let rule = rules.first(where: { !$0.serverPins.isEmpty }) else { return }
-        guard dnsPin.isEmpty else {
+        if let rule = rules.first(where: { !$0.serverPins.isEmpty }), !dnsPin.isEmpty {
             throw InputError(
                 "--dns-pin is given beside 'serverPins' of the model rule '\(rule.model)'",
                 remedy: "leave --dns-pin out, or change the profile")
         }
-        guard let other = dnsServer.first(where: { !DNSQuery.TLSServer.isURL($0) }) else { return }
-        throw InputError(
-            "the key of --dns-server \(other) can't be compared with 'serverPins' of the model rule '\(rule.model)'",
-            remedy: "name a server of the form tls://NAME, or change the profile")
+        try NamedDNSServers(dnsServer).refuse(besidePinsOf: rules)
     }
 
     private func validation(over rules: [ModelRule]) throws(InputError) -> DNSSECPolicy {

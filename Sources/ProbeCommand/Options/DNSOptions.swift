@@ -6,58 +6,18 @@ import ProbeTrust
 
 /// The settings for DNS queries.
 struct DNSOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The security model that has to be on the list.", valueName: "name"))
-    var model: Given<ModelName>?
+    @OptionGroup var question: DNSQuestionOptions
+    @OptionGroup var server: DNSServerOption
 
-    @Option(
-        help: ArgumentHelp(
-            """
-            Ask this server; repeat it. The profile's or the system's when not given. ADDR:PORT is asked over UDP and TCP, \
-            tls://NAME over TLS, \
-            https://NAME/dns-query over HTTPS by POST, https://NAME/dns-query{?dns} by GET; each resolver asks those it can, \
-            and tls servers after those of ADDR:PORT.
-            """, valueName: "addr:port|url"))
-    var dnsServer: [String] = []
-
-    @Option(
-        help: ArgumentHelp("Dial here for the https or tls server; the name stays the URL's.", valueName: "addr:port"))
-    var dnsConnect: Given<Endpoint>?
-
-    @Option(
-        help: ArgumentHelp(
-            "Trust the certificates of this PEM or DER file for https and tls servers instead of the system's.",
-            valueName: "file"))
-    var dnsCa: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "A key that a tls server may have, SHA-256 of its SubjectPublicKeyInfo; repeat it. Its certificate has to be trusted as well.",
-            valueName: "pin"))
-    var dnsPin: [Given<SPKIPin>] = []
-
-    @Option(
-        help: ArgumentHelp(
-            "DNSSEC validation: off, prefer or require; off when not given. With --profile it can only be stricter than the model rules.",
-            valueName: "policy"))
-    var dnssec: Given<DNSSECPolicy>?
-
-    @Option(
-        help: ArgumentHelp(
-            "What validation starts from: a file of DS or DNSKEY records, or one record; repeat it. The profile's or the system's when not given.",
-            valueName: "file|record"))
-    var dnssecAnchor: [String] = []
-
-    @Option(
-        help: ArgumentHelp(
-            "The EDNS0 UDP size to advertise, 512 to 65535; 0 sends no EDNS; \(DNSQuery.defaultEDNSSize) when not given.",
-            valueName: "bytes"))
-    var ednsSize: Given<AnnouncedSize>?
-
-    @Option(
-        help: ArgumentHelp(
-            "Read the strings of a TXT record joined, or each by itself: joined or separate; joined when not given. With --profile it can't join what a model rule reads separately.",
-            valueName: "reading"))
-    var txtStrings: Given<TXTStrings>?
+    var model: Given<ModelName>? { question.model }
+    var dnsServer: [String] { server.dnsServer }
+    var dnsConnect: Given<Endpoint>? { question.dnsConnect }
+    var dnsCa: String? { question.anchor.dnsCa }
+    var dnsPin: [Given<SPKIPin>] { question.dnsPin }
+    var dnssec: Given<DNSSECPolicy>? { question.dnssec }
+    var dnssecAnchor: [String] { question.dnssecAnchor }
+    var ednsSize: Given<AnnouncedSize>? { question.ednsSize }
+    var txtStrings: Given<TXTStrings>? { question.txtStrings }
 
     /// Those of these options that were given: without an allow-list to ask for, none of them does anything.
     var optionsGiven: [String] {
@@ -152,21 +112,19 @@ struct DNSOptions: ParsableArguments {
 
     /// Returns the servers to ask over UDP and TCP that were named.
     func given() throws(InputError) -> [Endpoint] {
-        var servers: [Endpoint] = []
-        for text in dnsServer where !DoHServer.isURL(text) && !DNSQuery.TLSServer.isURL(text) {
-            servers.append(try ConnectionOptions.dnsServer(text))
-        }
-        return servers
+        try named.endpoints()
     }
 
     /// Returns the servers to ask over HTTPS that were named.
     func httpsServers() throws(InputError) -> [DoHServer] {
-        try servers(of: DoHServer.isURL, DoHServer.init)
+        guard try areURLsNamed() else { return [] }
+        return try named.https(dnsConnect?.value, anchors: serverAnchors)
     }
 
     /// Returns the servers to ask over TLS that were named.
     func tlsServers() throws(InputError) -> [DNSQuery.TLSServer] {
-        try servers(of: DNSQuery.TLSServer.isURL, DNSQuery.TLSServer.init)
+        guard try areURLsNamed() else { return [] }
+        return try named.tls(dnsConnect?.value, anchors: serverAnchors)
     }
 
     /// Returns the keys that servers over TLS may have.
@@ -184,46 +142,32 @@ struct DNSOptions: ParsableArguments {
             remedy: "ask servers of the form tls://NAME alone, or leave --dns-pin out")
     }
 
-    /// Returns the servers of one kind of URL that were named.
-    private func servers<Server>(
-        of isOfKind: (String) -> Bool,
-        _ make: (String, Endpoint?, TrustAnchors) throws(InputError) -> Server
-    ) throws(InputError) -> [Server] {
-        let urls = dnsServer.filter { DoHServer.isURL($0) || DNSQuery.TLSServer.isURL($0) }
+    private var named: NamedDNSServers { NamedDNSServers(dnsServer) }
+
+    /// Rejects `--dns-connect` and `--dns-ca` where they are of no use.
+    ///
+    /// - Returns: false if no URL was named.
+    private func areURLsNamed() throws(InputError) -> Bool {
+        let urls = named.urls
         guard let first = urls.first else {
             guard dnsConnect == nil, dnsCa == nil else {
                 throw InputError(
                     "\(dnsConnect == nil ? "--dns-ca" : "--dns-connect") is of no use without an https or tls server",
                     remedy: "name one with --dns-server https://NAME/dns-query or tls://NAME")
             }
-            return []
+            return false
         }
         guard dnsConnect == nil || urls.count == 1 else {
             throw InputError(
                 "--dns-connect can't say which of \(urls.count) https or tls servers it is for",
                 remedy: "give one, like --dns-server \(first)")
         }
-        guard urls.contains(where: isOfKind) else { return [] }
-        let (connect, anchors) = (dnsConnect?.value, try serverAnchors())
-        var servers: [Server] = []
-        for url in urls where isOfKind(url) {
-            do throws(InputError) {
-                servers.append(try make(url, connect, anchors))
-            } catch {
-                throw InputError("--dns-server \(error.message)", remedy: error.remedy)
-            }
-        }
-        return servers
+        return true
     }
 
     /// Returns the anchors of https and tls servers: those of `--dns-ca`, else the system's.
     func serverAnchors() throws(InputError) -> TrustAnchors {
-        guard let dnsCa else { return try .system() }
-        do throws(InputError) {
-            return try .file(dnsCa)
-        } catch {
-            throw InputError("--dns-ca \(error.message)", remedy: error.remedy, source: error.source)
-        }
+        try question.anchor.anchors()
     }
 
     /// Returns the servers this system names.
@@ -233,5 +177,14 @@ struct DNSOptions: ParsableArguments {
             throw InputError("this system names no DNS server", remedy: "say whom to ask with --dns-server ADDR:PORT")
         }
         return servers
+    }
+}
+
+extension DNSOptions {
+    /// Joins parts that a command has by themselves.
+    init(_ question: DNSQuestionOptions, _ server: DNSServerOption) {
+        self.init()
+        self.question = question
+        self.server = server
     }
 }

@@ -5,26 +5,13 @@ import ProbeRun
 enum FixWords {
     /// Returns the words for the steps of a command line.
     static func words(for arguments: [String]) -> Fix.Step.Words {
-        let options = arguments.prefix { $0 != "--" }
-        func has(_ name: String) -> Bool { options.contains { $0 == name || $0.hasPrefix(name + "=") } }
+        let given = GivenOptions(arguments)
         // Its targets, and all that is given for them, are in files of its own.
-        if options.first == "serve" { return Fix.Step.Words { _ in nil } }
-        let hasProfile = has("--profile") || options.first == "fleet"
-        let (hasAnchors, hasStore) = (has("--ca"), has("--roots"))
-        let isAboutFiles = options.first == "profile"
-        let (startsTLS, hasDNSAnchors) = (has("--starttls"), has("--dns-ca"))
-        let hasChain = has("--chain")
+        if given.command == "serve" { return Fix.Step.Words { _ in nil } }
         return Fix.Step.Words { step in
-            switch step {
-            case .serveIntermediates where hasChain: "add its intermediates to the file of --chain"
-            case .giveAnchor where hasAnchors: "add the CA to the file of --ca"
-            case .giveCopyAsAnchor where hasAnchors: "add your own copy of this one to the file of --ca"
-            case .giveAnchor where hasStore: "give the CA with --ca FILE in place of --roots"
-            // They ask DNS servers as the profile has them.
-            case .trustServer where isAboutFiles: nil
-            case .trustServer where hasDNSAnchors: "add its CA to the file of --dns-ca"
-            case .speakTLSAtOnce where !startsTLS && !hasProfile: "write the target as https://HOST:PORT"
-            default: hasProfile ? besideProfile(step) : words(step)
+            switch given.words(step) {
+            case .own(let text): text
+            case .usual: given.hasProfile ? besideProfile(step) : words(step)
             }
         }
     }

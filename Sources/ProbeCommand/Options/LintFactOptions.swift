@@ -27,28 +27,43 @@ struct LintFactOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Certificates that pins may be of, like a backup CA's, as PEM or DER; repeat it.", valueName: "file"))
+            "Certificates that pins may be of, like a backup CA's, as PEM or DER; repeat it.", valueName: "file"),
+        completion: .file())
     var certificates: [String] = []
 
-    @Option(help: ArgumentHelp("The DNS backend of --live; the first that can ask when not given.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("The DNS backend of --live; the first that can ask when not given.", valueName: "name"),
+        completion: .resolver)
     var resolver: String?
 
     @Option(
         help: ArgumentHelp(
-            "Ask this server about allow-lists instead of the profile's; repeat it.", valueName: "addr:port"))
+            "Ask this server about allow-lists instead of the profile's, ADDR:PORT or a URL as for check; repeat it.",
+            valueName: "addr:port|url"))
     var dnsServer: [String] = []
+
+    @OptionGroup var anchor: DNSAnchorOption
 
     /// Those of these options that were given and say whom to ask about allow-lists.
     var givenForQuestions: [String] {
         (resolver == nil ? [] : ["--resolver"]) + (dnsServer.isEmpty ? [] : ["--dns-server"])
+            + (anchor.dnsCa == nil ? [] : ["--dns-ca"])
     }
 
-    func servers() throws(InputError) -> [Endpoint] {
-        var servers: [Endpoint] = []
-        for text in dnsServer {
-            servers.append(try ConnectionOptions.dnsServer(text))
+    /// Returns the settings for the questions that the profile's model rules ask.
+    func settings(over rules: [ModelRule]) throws(InputError) -> ModelSettings {
+        let servers = NamedDNSServers(dnsServer)
+        try servers.refuse(besidePinsOf: rules)
+        let asked = NamedDNSServers(dnsServer.isEmpty ? rules.flatMap(\.servers) : dnsServer)
+        guard anchor.dnsCa == nil || !asked.urls.isEmpty else {
+            throw InputError(
+                "--dns-ca is of no use without an https or tls server",
+                remedy: "name one with --dns-server https://NAME/dns-query or tls://NAME")
         }
-        return servers
+        return ModelSettings(
+            servers: try servers.endpoints(), httpsServers: try servers.https(anchors: anchor.anchors),
+            tlsServers: try servers.tls(anchors: anchor.anchors),
+            httpsAnchors: anchor.dnsCa == nil ? nil : try anchor.anchors())
     }
 
     /// Returns the facts that need no queries.

@@ -5,7 +5,9 @@ import ProbeSignatures
 
 /// The key of a signed list of pins (requirement 84).
 struct ListKeyOption: ParsableArguments {
-    @Option(help: ArgumentHelp("The P-256 key, PEM, that has to have signed a wultra list.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The P-256 key, PEM, that has to have signed a wultra list.", valueName: "file"),
+        completion: .file())
     var key: String?
 
     /// Returns the key; nil if none is given, which leaves signatures unchecked.

@@ -7,6 +7,13 @@ import Synchronization
 protocol OptionValue: Sendable {
     /// Reads a value. The error's message continues the option's name: `'x' is unknown`.
     static func option(_ text: String) throws(InputError) -> Self
+
+    /// The words that shells complete; none where the values can't be listed.
+    static var completion: CompletionKind { get }
+}
+
+extension OptionValue {
+    static var completion: CompletionKind { .default }
 }
 
 extension OptionValue where Self: RawRepresentable & CaseIterable, RawValue == String {
@@ -17,6 +24,8 @@ extension OptionValue where Self: RawRepresentable & CaseIterable, RawValue == S
         }
         return value
     }
+
+    static var completion: CompletionKind { .words(of: Self.self) }
 }
 
 /// An option's value as it was read with the line, and its text.
@@ -29,6 +38,8 @@ struct Given<Value: Sendable>: Sendable {
 }
 
 extension Given: ExpressibleByArgument where Value: OptionValue {
+    static var defaultCompletionKind: CompletionKind { Value.completion }
+
     init?(argument text: String) {
         guard let value = try? OptionFault.noting({ () throws(InputError) in try Value.option(text) }) else {
             return nil

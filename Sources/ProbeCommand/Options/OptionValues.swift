@@ -1,3 +1,4 @@
+import ArgumentParser
 import ProbeKit
 import ProbePins
 import ProbePlatform
@@ -79,6 +80,9 @@ extension PinPosition: OptionValue {
         }
         return known
     }
+
+    /// Those without a number.
+    static var completion: CompletionKind { .list([PinPosition.leaf, .ca, .any].map(\.description)) }
 }
 
 extension RootStoreName: OptionValue {
@@ -92,6 +96,8 @@ extension TLSVersion: OptionValue {
         }
         return version
     }
+
+    static var completion: CompletionKind { .list(allCases.map(\.number)) }
 }
 
 extension ProfileFormat: OptionValue {
@@ -116,6 +122,8 @@ extension Emulation: OptionValue {
         }
         return client
     }
+
+    static var completion: CompletionKind { .list(allCases.filter(\.readsNamesExactly).map(\.rawValue)) }
 }
 
 /// The pins of one `--pin`.
@@ -127,6 +135,9 @@ struct PinArgument: OptionValue {
 
 /// The time that one target may take.
 struct TimeLimit: OptionValue {
+    /// The time where none is given; a survey has its own.
+    static let usual = Duration.seconds(10)
+
     let duration: Duration
 
     static func option(_ text: String) throws(InputError) -> TimeLimit {

@@ -31,7 +31,7 @@ struct OutputOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             text, json (one object a line), csv, junit, sarif, or nagios with a plugin's exit codes; text when not given.
-            """, valueName: "format"))
+            """, valueName: "format"), completion: .words(of: OutputFormat.self))
     var format: String?
 
     @Flag(help: "Print all findings and the evidence, and not only what fits on a screen.")
@@ -58,19 +58,25 @@ struct OutputOptions: ParsableArguments {
 
 /// The output format for results that are not verdicts: for terminals and scripts.
 struct PlainOutputOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("text, or json (one object a line); text when not given.", valueName: "format"))
+    private static let formats: [OutputFormat] = [.text, .json]
+
+    @Option(
+        help: ArgumentHelp("text, or json (one object a line); text when not given.", valueName: "format"),
+        completion: .list(Self.formats.map(\.rawValue)))
     var format: String?
 
     @OptionGroup var log: LogOptions
 
     func chosen() throws(InputError) -> OutputFormat {
-        try OutputFormat(named: format ?? OutputFormat.text.rawValue, among: [.text, .json])
+        try OutputFormat(named: format ?? OutputFormat.text.rawValue, among: Self.formats)
     }
 }
 
 /// The log level; logs go to standard error.
 struct LogOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Log to standard error: none, warning, info or debug.", valueName: "level"))
+    @Option(
+        help: ArgumentHelp("Log to standard error: none, warning, info or debug.", valueName: "level"),
+        completion: .list(["none"] + Self.levels.keys.sorted()))
     var logLevel: String = "warning"
 
     private static let levels: [String: Logger.Level] = ["warning": .warning, "info": .info, "debug": .debug]

@@ -10,7 +10,7 @@ struct ProfileOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Check what this profile lists, or hold the targets to its host rules; also an Info.plist, a network security configuration, or any other format of 'probe profile convert'.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var profile: String?
 
     @Option(
@@ -20,13 +20,13 @@ struct ProfileOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Take the profile only if this detached CMS signature over the file is valid; the files that the profile names need their 'digests' in it.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var signature: String?
 
     @Option(
         help: ArgumentHelp(
             "Who may have signed the profile: a JSON list as for 'probe signature', or a profile with signers.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var signers: String?
 
     @OptionGroup var listKey: ListKeyOption

@@ -20,13 +20,13 @@ struct ProxyOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The credentials for --proxy, in a file of mode 600: USER:PASSWORD, or 'Bearer TOKEN' for HTTP.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var proxyCredentials: String?
 
     @Option(
         help: ArgumentHelp(
             "Trust the certificates of this PEM or DER file for an https:// proxy itself, instead of the system's.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var proxyCA: String?
 
     /// Those of these options that were given.

@@ -3,8 +3,8 @@ import ProbeKit
 import ProbeNet
 import ProbeRun
 
-/// The way to a server's TLS: the protocol that starts it, and the client's part of it.
-struct ReachOptions: ParsableArguments {
+/// The protocol that starts TLS, and the client's certificate.
+struct StartOptions: ParsableArguments {
     @Option(
         name: .customLong("starttls"),
         help: ArgumentHelp(
@@ -16,30 +16,27 @@ struct ReachOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Show this client certificate to a server that asks: PEM with its issuers after it, PKCS #12 with its key, or a pkcs11: URI.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var clientCert: String?
 
     @Option(
         help: ArgumentHelp(
             "The private key of --client-cert: PEM in a file of mode 600, or the pkcs11: URI of a key in a token.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var clientKey: String?
 
     @Option(
         help: ArgumentHelp(
             "The passphrase of that key or of PKCS #12, or the token's PIN, in a file of mode 600; a terminal is asked for it when not given.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var clientPassphrase: String?
-
-    @OptionGroup var proxy: ProxyOptions
-    @OptionGroup var addresses: AddressOptions
 
     /// Those of these options that were given.
     var given: [String] {
         [
             ("--starttls", startTLS != nil), ("--client-cert", clientCert != nil), ("--client-key", clientKey != nil),
             ("--client-passphrase", clientPassphrase != nil),
-        ].filter(\.1).map(\.0) + proxy.given + addresses.given
+        ].filter(\.1).map(\.0)
     }
 
     /// Returns the identity to show; nil if none was given.
@@ -51,6 +48,24 @@ struct ReachOptions: ParsableArguments {
         return try ClientIdentities.read(
             IdentityFiles(certificate: clientCert, key: clientKey, passphrase: clientPassphrase, origin: .operatorsOwn))
     }
+}
+
+/// The way to a server's TLS: the protocol that starts it, the client's part of it, the proxy and the addresses.
+struct ReachOptions: ParsableArguments {
+    @OptionGroup var start: StartOptions
+    @OptionGroup var proxy: ProxyOptions
+    @OptionGroup var addresses: AddressOptions
+
+    var startTLS: Given<StartTLS>? { start.startTLS }
+    var clientCert: String? { start.clientCert }
+    var clientKey: String? { start.clientKey }
+    var clientPassphrase: String? { start.clientPassphrase }
+
+    /// Those of these options that were given.
+    var given: [String] { start.given + proxy.given + addresses.given }
+
+    /// Returns the identity to show; nil if none was given.
+    func identity() throws(InputError) -> ClientIdentity? { try start.identity() }
 
     /// Reads a target.
     func target(_ text: String, _ connection: ConnectionOptions) throws(InputError) -> Target {
@@ -70,5 +85,15 @@ struct ReachOptions: ParsableArguments {
         guard let startTLS, serverDate == .always else { return }
         throw InputError(
             "--server-date always asks by HTTP, which \(startTLS.rawValue) is not", remedy: "leave --server-date out")
+    }
+}
+
+extension ReachOptions {
+    /// Joins parts that a command has by themselves.
+    init(_ start: StartOptions, _ proxy: ProxyOptions, _ addresses: AddressOptions) {
+        self.init()
+        self.start = start
+        self.proxy = proxy
+        self.addresses = addresses
     }
 }

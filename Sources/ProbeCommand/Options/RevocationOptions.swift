@@ -10,7 +10,7 @@ struct RevocationOptions: ParsableArguments {
             discussion: """
                 A certificate on its issuer's list is revoked. A list that is expired, not signed by the issuer or otherwise \
                 unusable fails the check; a certificate that no list covers is named in a note. Lists are never fetched.
-                """, valueName: "file"))
+                """, valueName: "file"), completion: .file())
     var crl: [String] = []
 
     /// Those of these options that were given.

@@ -7,7 +7,8 @@ import ProbeRun
 /// A profile, and the sources of its services' chains.
 struct ServedOptions: ParsableArguments {
     @Argument(
-        help: ArgumentHelp("A profile, or pins in any format of 'probe profile convert'.", valueName: "file"))
+        help: ArgumentHelp("A profile, or pins in any format of 'probe profile convert'.", valueName: "file"),
+        completion: .file())
     var file: String
 
     @Option(help: ArgumentHelp("Its format; its content decides when not given.", valueName: "format"))
@@ -19,7 +20,7 @@ struct ServedOptions: ParsableArguments {
             discussion: """
                 HOST may be below a host of the file; what its platform's rules say of it holds. A file alone goes to the hosts \
                 of the profile that its leaf names, else to the one host that it names and a rule reaches, else to the only host.
-                """, valueName: "[host=]file"))
+                """, valueName: "[host=]file"), completion: .file())
     var chain: [String] = []
 
     @Flag(help: "Ask the servers what they serve, and DNS for the allow-lists.")
@@ -28,7 +29,9 @@ struct ServedOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Look only at this environment of the profile; repeat it.", valueName: "name"))
     var environment: [String] = []
 
-    @Option(help: ArgumentHelp("The TLS backend that asks; the first of the build when not given.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("The TLS backend that asks; the first of the build when not given.", valueName: "name"),
+        completion: .transport)
     var backend: String?
 
     @OptionGroup var connection: ConnectionOptions
@@ -91,13 +94,15 @@ struct ServedOptions: ParsableArguments {
     var folder: String { file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "" }
 
     /// Returns the profile's checks, for their anchors and targets.
-    func checks(_ read: Read, dnsServers: [Endpoint] = []) throws(InputError) -> ProfileChecks {
+    ///
+    /// - Parameter models: the settings for the questions about allow-lists.
+    func checks(_ read: Read, models: ModelSettings = ModelSettings()) throws(InputError) -> ProfileChecks {
         let dial = connection.dial
         return try ProfileCompiler(
             read.profile, folder: folder,
             settings: ProfileCompiler.Settings(
                 anchors: connection.anchorOption == nil ? nil : try connection.anchors(), dial: { _ in dial },
-                timeout: connection.limit, dnsServers: dnsServers,
+                timeout: connection.limit, models: models,
                 format: read.format, policies: Backends.current.policies, readIdentity: ClientIdentities.read)
         ).checks()
     }

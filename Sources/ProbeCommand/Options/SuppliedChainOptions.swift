@@ -12,7 +12,7 @@ struct SuppliedChainOptions: ParsableArguments {
                 HOST= may be left out where one target is named or the leaf names them, or where no target is named and the \
                 leaf names one host. With a profile HOST may be a service's label, a host without a port means each of its \
                 services, and a file alone is for the hosts that its leaf names, or for the profile's only host.
-                """, valueName: "[host=]file"))
+                """, valueName: "[host=]file"), completion: .file())
     var chain: [String] = []
 
     /// Returns the targets that the files name, for a command line without targets and without a profile.

@@ -22,6 +22,9 @@ enum DescriptorLimit {
         min(wanted, raised(to: wanted + others) - others)
     }
 
+    /// Returns the limit that leaves room for a number of connections.
+    static func limit(forConnections wanted: Int) -> Int { wanted + others }
+
     /// Returns the limit, once it was raised as far as may be.
     private static func raised(to needed: Int) -> Int {
         var limit = rlimit()

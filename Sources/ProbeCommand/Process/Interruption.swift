@@ -11,8 +11,8 @@ final class Interruption: Sendable {
 
     /// - Parameters:
     ///   - signals: the signals that are a request to end.
-    ///   - handle: called for each request with its signal and how many there were by then, on a queue of its own,
-    ///     whatever keeps the tasks from running.
+    ///   - handle: called for each request with the first one's signal, since a second request does not change the exit
+    ///     code, and how many there were by then; on a queue of its own, whatever keeps the tasks from running.
     init(
         of signals: [Int32] = [SIGINT, SIGTERM, SIGHUP],
         _ handle: @escaping @Sendable (_ signal: Int32, _ count: Int) -> Void = { _, _ in }
@@ -26,7 +26,9 @@ final class Interruption: Sendable {
             _ = ProbePlatform.signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler {
-                if let count = requests.withLock({ $0.number(ofSignalAt: .now) }) { handle(number, count) }
+                if let request = requests.withLock({ $0.request(of: number, at: .now) }) {
+                    handle(request.signal, request.number)
+                }
                 continuation.yield(number)
             }
             source.resume()

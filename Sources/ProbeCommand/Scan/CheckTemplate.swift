@@ -48,7 +48,7 @@ struct CheckTemplate: Sendable {
         emulatesName = policy.emulate != nil
         limit = connection.limit
         anchors = try connection.anchors(revocation)
-        try ConnectionOptions.refuse(trust, with: anchors)
+        try AnchorOptions.refuse(trust, with: anchors)
     }
 
     /// The capabilities that the checks need beyond those of every handshake.

@@ -17,7 +17,7 @@ struct ScanOptions: ParsableArguments {
             """
             Read targets from this file, one a line, packed by gzip or zstd or not; - is standard input. A line may be a JSON \
             object, too.
-            """, valueName: "file"))
+            """, valueName: "file"), completion: .file())
     var list: String?
 
     @Option(
@@ -48,7 +48,7 @@ struct ScanOptions: ParsableArguments {
             Append to this file instead of writing to standard output, and leave out the targets it has already; a line \
             that was cut off at its end is written anew. A file whose name ends with .zst is packed by Zstandard; one whose name \
             ends with .sqlite is a database.
-            """, valueName: "file"))
+            """, valueName: "file"), completion: .file())
     var resume: String?
 
     @Flag(
@@ -59,7 +59,11 @@ struct ScanOptions: ParsableArguments {
             """))
     var retryFailed = false
 
-    @Option(help: ArgumentHelp("json (one object a line), or csv, which has no manifest.", valueName: "format"))
+    static let formats: [OutputFormat] = [.json, .csv]
+
+    @Option(
+        help: ArgumentHelp("json (one object a line), or csv, which has no manifest.", valueName: "format"),
+        completion: .list(Self.formats.map(\.rawValue)))
     var format: String = OutputFormat.json.rawValue
 
     /// Returns the number of targets in progress at once, given or default.

@@ -15,7 +15,8 @@ struct Hook: Sendable {
     /// The time limit; then the command is killed, with all processes of its group.
     let limit: Duration
 
-    /// Runs the command and waits for its end.
+    /// Runs the command and waits for its end. A process that ends before, at a second signal, kills it with its group: nothing
+    /// would limit its time any more.
     ///
     /// - Returns: a description of the failure; nil if there is none.
     func run(_ event: HookEvent) async -> String? {
@@ -26,14 +27,21 @@ struct Hook: Sendable {
         }
         let (command, environment) = (command, event.environment)
         let work = Task {
+            var group: pid_t?
+            defer { if let group { ProgramGroups.remove(group) } }
             // Our standard output is for changes alone.
-            return try await Subprocess.run(
+            let result = try await Subprocess.run(
                 .path("/bin/sh"), arguments: ["-c", command],
                 environment: .inherit.updating(Self.users).updating(environment),
                 platformOptions: ProgramSession.options(),
                 input: .fileDescriptor(input, closeAfterSpawningProcess: true),
                 output: .fileDescriptor(.standardError, closeAfterSpawningProcess: false),
-                error: .fileDescriptor(.standardError, closeAfterSpawningProcess: false))
+                error: .fileDescriptor(.standardError, closeAfterSpawningProcess: false)
+            ) { execution in
+                group = execution.processIdentifier.value
+                ProgramGroups.add(execution.processIdentifier.value)
+            }
+            return result.terminationStatus
         }
         let timer = Task { [limit] in
             try await Task.sleep(for: limit)
@@ -44,8 +52,8 @@ struct Hook: Sendable {
         timer.cancel()
         if (try? await timer.value) ?? false { return "it was killed after \(limit)" }
         switch result {
-        case .success(let record):
-            switch record.terminationStatus {
+        case .success(let status):
+            switch status {
             case .exited(0):
                 return lines == nil ? "its input was empty, since no temporary file could be written" : nil
             case .exited(let code): return "it ended with code \(code)"

@@ -76,10 +76,9 @@ public struct NagiosReport: Sendable {
         let more = failing.count - count(worst, of: own)
         let others = more > 0 && !failing.isEmpty ? ", and \(more) more \(more == 1 ? "fails" : "fail")" : ""
         let days =
-            remainingDays(subject).map { days in
-                days < 0
-                    ? ", a certificate expired \((-days).counted("day")) ago"
-                    : ", a certificate expires in \(days.counted("day"))"
+            remaining(subject).map { seconds in
+                let days = DurationText.days(seconds)
+                return seconds < 0 ? ", a certificate expired \(days) ago" : ", a certificate expires in \(days)"
             } ?? ""
         return failing.isEmpty
             ? "\(subject) passes with \(own.count) of \(own.count)\(days)"
@@ -110,19 +109,21 @@ public struct NagiosReport: Sendable {
             let timings = result.evidence.connection?.report.timings
             return timings?.handshake.map { ($0 + (timings?.connect ?? .zero)).inSeconds }
         }
-        return (remainingDays(subject).map { ["'\(label) days'=\($0);;;;"] } ?? [])
+        // Rounded down, so that a threshold of zero alarms from the first second after the end.
+        let days = remaining(subject).map { Int(($0 / 86_400).rounded(.down)) }
+        return (days.map { ["'\(label) days'=\($0);;;;"] } ?? [])
             + (timings.max().map { ["'\(label) time'=\($0)s;;;0;"] } ?? [])
     }
 
-    /// Returns the days that are left to the certificate that ends first, of all that any address and stack was shown.
-    private func remainingDays(_ subject: String) -> Int? {
+    /// Returns the seconds that are left to the certificate that ends first, of all that any address and stack was shown.
+    private func remaining(_ subject: String) -> Double? {
         let connections = results.filter { $0.title == subject }.compactMap(\.evidence.connection)
         let left = connections.flatMap { connection in
             connection.presented.compactMap {
                 connection.certificates[$0].details?.notAfter.timeIntervalSince(connection.instant)
             }
         }
-        return left.min().map { Int(($0 / 86_400).rounded(.down)) }
+        return left.min()
     }
 
     /// Returns a line without the sign that begins measured values.

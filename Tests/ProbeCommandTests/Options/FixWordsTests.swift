@@ -49,6 +49,44 @@ import Testing
         #expect(atOnce("check smtp://a.test") == "write the target as https://HOST:PORT")
     }
 
+    /// An option that is refused beside those that were given, or that the command does not have, is not advised.
+    @Test(
+        arguments: [
+            (
+                "check --roots mozilla a.test", .giveCopyAsAnchor,
+                "give your own copy of this one with --ca FILE in place of --roots"
+            ),
+            ("check --ca ca.pem a.test", .giveCopyAsAnchor, "add your own copy of this one to the file of --ca"),
+            ("models a.test", .giveAnchor, "give the CA with --dns-ca FILE"),
+            ("profile convert nsc.xml --to okhttp", .giveAnchor, "give a check the CA with --ca FILE"),
+            ("profile lint nsc.xml", .giveAnchor, "give the CA with --ca FILE beside --live or --chain"),
+            ("profile lint nsc.xml --live", .giveAnchor, "give the CA with --ca FILE"),
+            ("profile lint nsc.xml --live", .giveChain, "give its certificates with --chain in place of --live"),
+            ("check a.test", .dialAddress, "say where to dial with --connect ADDR:PORT"),
+            (
+                "check --follow a.test", .dialAddress,
+                "say where to dial with --connect ADDR:PORT in place of --follow"
+            ),
+            (
+                "check --all-addresses --family=6 a.test", .dialAddress,
+                "say where to dial with --connect ADDR:PORT in place of --all-addresses and --family"
+            ),
+            (
+                "check --proxy https://p.test --proxy-ca p.pem a.test", .trustProxy,
+                "add its CA to the file of --proxy-ca"
+            ),
+            (
+                "check --proxy p.test:1 --proxy-credentials c a.test", .giveProxyCredentials,
+                "write the USER:PASSWORD or token that the proxy takes to the file of --proxy-credentials"
+            ),
+            ("check --client ios-12 a.test", .offerProtocol, "offer a protocol that the server speaks"),
+            ("fleet --fleet fleet.yaml a.test", .offerProtocol, "offer a protocol that the server speaks"),
+        ] as [(String, Fix.Step, String)])
+    func whatIsRefusedIsNotAdvised(line: String, step: Fix.Step, words: String) {
+        let arguments = line.split(separator: " ").map(String.init)
+        #expect(Fix.Step.$words.withValue(FixWords.words(for: arguments)) { "\(step)" } == words)
+    }
+
     @Test func theCommandNamesTheProfile() async throws {
         let pki = LabPKI(epoch: .now)
         let folder = FileManager.default.temporaryDirectory.appending(path: "probe-words-\(UUID())")

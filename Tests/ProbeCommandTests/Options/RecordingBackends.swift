@@ -91,7 +91,8 @@ struct RecordingResolver: Resolver {
     var identity: BackendIdentity { BackendIdentity(name: name, library: "recording", version: "1") }
     var capabilities: Set<ResolverCapability> {
         let all: Set<ResolverCapability> = [
-            .rawReply, .chosenServers, .httpsServers, .ednsSize, .bigEDNSSize, .withoutEDNS, .tcpOnTruncation,
+            .rawReply, .chosenServers, .httpsServers, .tlsServers, .serverChain, .ednsSize, .bigEDNSSize, .withoutEDNS,
+            .tcpOnTruncation,
             .failureReasons, .dnssecValidation,
         ]
         return all.subtracting(lacking)

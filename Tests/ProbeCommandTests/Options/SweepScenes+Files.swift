@@ -33,6 +33,7 @@ extension SweepScene {
                 .honoured("--dns-server", "192.0.2.54", "192.0.2.55") { run, server in
                     run.queries { $0.servers.contains { "\($0)" == "\(server):53" } }
                 },
+                .refused("--dns-ca", "FOLDER/other.pem"),
                 .honoured("--resolver", "second") { run, name in
                     run.queries { _ in true } && run.requests.queries.allSatisfy { $0.backend == name }
                 },
@@ -41,7 +42,8 @@ extension SweepScene {
             "lint, live, no models", ["profile", "lint"], ["--live", "FOLDER/unlisted.yaml"], format, nativeFile,
             connection, anchors, asked,
             [
-                .refused("--resolver", "second"), .refused("--dns-server", "192.0.2.54"), .refused("--txt", "\"dc\""),
+                .refused("--resolver", "second"), .refused("--dns-server", "192.0.2.54"),
+                .refused("--dns-ca", "FOLDER/other.pem"), .refused("--txt", "\"dc\""),
                 .unseen("--next-release", "2040-01-01", because: "the scene of --live has it"),
                 .unseen("--caa", "0 issue \"ca.test\"", because: "CAARuleTests has it"),
                 .unseen("--certificates", "FOLDER/other.pem", because: "CAARuleTests has it"),
@@ -50,7 +52,7 @@ extension SweepScene {
         SweepScene(
             "forecast, a chain", ["profile", "forecast"],
             ["--chain", "a.wild.test=FOLDER/chain.pem", "FOLDER/pinned.yaml"], format, nativeFile, ofChain,
-            unasked.filter { !["--resolver", "--dns-server"].contains($0.name) }, clients,
+            unasked.filter { !["--resolver", "--dns-server", "--dns-ca"].contains($0.name) }, clients,
             [.unseen("--environment", "prod", because: "the chain is for its service; the scene of --live has it")],
             exempt: anchorsExempt),
         SweepScene(
@@ -128,6 +130,7 @@ extension SweepScene {
     private static let unasked: [SweptOption] = [
         .refused("--connect", "192.0.2.9:443"), .refused("--timeout", "77"), .refused("--backend", "two"),
         .refused("--resolver", "second"), .refused("--dns-server", "192.0.2.54"),
+        .refused("--dns-ca", "FOLDER/other.pem"),
     ]
 
     private static let ofChain: [SweptOption] =

@@ -71,6 +71,29 @@ import Testing
         }
     }
 
+    @Test("zeros that a power loss left at the end are cut off, and no others", arguments: ["out", "out.zst"])
+    func finalZeros(_ name: String) async throws {
+        try await ScanBench.run { bench in
+            let scan = ["127.0.0.1:1", "127.0.0.1:2", "--resume", bench.path(name)]
+            #expect(try await bench.scan(scan).code == 20)
+            let whole = try Array(Data(contentsOf: URL(filePath: bench.path(name))))
+            let zeros = [UInt8](repeating: 0, count: 4096)
+            // Lines can be cut in two, and what is packed only between its blocks.
+            for length in name == "out" ? [3, whole.count / 2, whole.count - 1, whole.count] : [whole.count] {
+                try Data(Array(whole.prefix(length)) + zeros).write(to: URL(filePath: bench.path(name)))
+                let again = try await bench.scan(scan)
+                #expect(again.code == 20, "\(length): \(again.errors)")
+                let targets = try bench.lines(of: name).compactMap(\.target)
+                #expect(targets.count == 2 && Set(targets).count == 2, "zeros after \(length)")
+            }
+            for bytes in [whole + zeros + whole, zeros] {
+                try Data(bytes).write(to: URL(filePath: bench.path(name)))
+                #expect(try await bench.scan(scan).code == 65)
+                #expect(try Array(Data(contentsOf: URL(filePath: bench.path(name)))) == bytes)
+            }
+        }
+    }
+
     /// An editor may have left it.
     @Test("a mark at the beginning of the file costs no line", arguments: ["out", "out.zst"]) func mark(_ name: String)
         async throws

@@ -101,7 +101,9 @@ struct BenchHandshakeCommand: AsyncParsableCommand {
               probe bench handshake --rounds 11 --format json
             """)
 
-    @Option(help: ArgumentHelp("TLS backend; repeat it, separate names by commas, or say all.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("TLS backend; repeat it, separate names by commas, or say all.", valueName: "name"),
+        completion: .transports)
     var backend: [String] = ["all"]
 
     @OptionGroup var options: BenchOptions

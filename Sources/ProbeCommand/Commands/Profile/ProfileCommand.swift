@@ -27,7 +27,7 @@ struct ProfileDigestsCommand: ParsableCommand {
               openssl cms -sign -binary -md sha256 -in app.yaml -signer me.pem -inkey me.key -outform DER -out app.p7s
             """)
 
-    @Argument(help: ArgumentHelp("The profile, in the native format.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The profile, in the native format.", valueName: "file"), completion: .file())
     var file: String
 
     @OptionGroup var log: LogOptions

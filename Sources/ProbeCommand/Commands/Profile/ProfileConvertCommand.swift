@@ -28,7 +28,7 @@ struct ProfileConvertCommand: ParsableCommand {
             With --strict, exit code 65 and no output where something was passed over or can't be expressed.
             """)
 
-    @Argument(help: ArgumentHelp("The file to read.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The file to read.", valueName: "file"), completion: .file())
     var input: String
 
     @Option(help: ArgumentHelp("Its format; its content decides when not given.", valueName: "format"))
@@ -39,7 +39,7 @@ struct ProfileConvertCommand: ParsableCommand {
 
     @Option(
         name: [.customShort("o"), .long],
-        help: ArgumentHelp("Write here instead of to standard output.", valueName: "file"))
+        help: ArgumentHelp("Write here instead of to standard output.", valueName: "file"), completion: .file())
     var output: String?
 
     @Flag(help: "Fail where anything gets lost.")

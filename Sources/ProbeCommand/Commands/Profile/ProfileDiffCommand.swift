@@ -32,10 +32,10 @@ struct ProfileDiffCommand: ParsableCommand {
         }
     }
 
-    @Argument(help: ArgumentHelp("The one file.", valueName: "a"))
+    @Argument(help: ArgumentHelp("The one file.", valueName: "a"), completion: .file())
     var first: String
 
-    @Argument(help: ArgumentHelp("The other file.", valueName: "b"))
+    @Argument(help: ArgumentHelp("The other file.", valueName: "b"), completion: .file())
     var second: String
 
     @Option(help: ArgumentHelp("The first file's format; its content decides when not given.", valueName: "format"))

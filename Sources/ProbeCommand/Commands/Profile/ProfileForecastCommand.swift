@@ -35,7 +35,7 @@ struct ProfileForecastCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Say for each day how many of these users connect: clients and their shares, YAML as for probe fleet.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var fleet: String?
 
     @OptionGroup var output: PlainOutputOptions

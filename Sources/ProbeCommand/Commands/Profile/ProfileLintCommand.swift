@@ -62,7 +62,8 @@ struct ProfileLintCommand: AsyncParsableCommand {
         var facts = try known.facts(profile)
         var verdicts: ServedVerdicts?
         if served.live || !served.chain.isEmpty {
-            let checks = try served.checks(read, dnsServers: try known.servers())
+            let checks = try served.checks(
+                read, models: try known.settings(over: profile.models))
             let evidence = try await served.evidence(read, checks)
             (facts.chains, facts.refusals) = (evidence.chains, evidence.refusals)
             facts.areSupplied = !served.live

@@ -94,7 +94,7 @@ struct RootsCommand: AsyncParsableCommand {
             let certificates: Int
         }
 
-        @Argument(help: ArgumentHelp("Files, or folders of them.", valueName: "file"))
+        @Argument(help: ArgumentHelp("Files, or folders of them.", valueName: "file"), completion: .file())
         var files: [String] = []
 
         @Option(help: ArgumentHelp("What --roots calls the store.", valueName: "name"))

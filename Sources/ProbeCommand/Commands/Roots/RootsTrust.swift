@@ -37,15 +37,13 @@ extension RootsCommand {
             let trusted: [Run]
         }
 
-        @Argument(help: ArgumentHelp("Files with the chain, the leaf first.", valueName: "file"))
+        @Argument(help: ArgumentHelp("Files with the chain, the leaf first.", valueName: "file"), completion: .file())
         var files: [String] = []
 
         @Option(help: ArgumentHelp("The name the leaf has to be for.", valueName: "name"))
         var name: String?
 
-        @Option(help: ArgumentHelp("Judge validity at this instant (RFC 3339) instead of now.", valueName: "instant"))
-        var at: Given<Date>?
-
+        @OptionGroup var moment: InstantOption
         @OptionGroup var output: PlainOutputOptions
 
         mutating func run() async throws {
@@ -61,7 +59,7 @@ extension RootsCommand {
             let every = TrustAnchors(name: "every store", certificates: try database.everyCertificate(), isSystem: true)
             let (trust, further) = await ReferenceVerifier.withSystemSuffixes().evaluate(
                 TrustQuestion(
-                    chain: chain, anchors: every, name: serverName, instant: at?.value ?? ProbeClock.system.now),
+                    chain: chain, anchors: every, name: serverName, instant: moment.clock.now),
                 furtherPaths: FurtherPaths.limit)
             let paths = [trust.path].compactMap(\.self) + further.paths
             let anchors = Set(paths.compactMap(\.last))

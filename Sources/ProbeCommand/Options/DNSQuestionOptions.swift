@@ -1,0 +1,58 @@
+import ArgumentParser
+import ProbeKit
+import ProbeNet
+
+/// The DNS servers to ask.
+struct DNSServerOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            Ask this server; repeat it. The profile's or the system's when not given. ADDR:PORT is asked over UDP and TCP, \
+            tls://NAME over TLS, \
+            https://NAME/dns-query over HTTPS by POST, https://NAME/dns-query{?dns} by GET; each resolver asks those it can, \
+            and tls servers after those of ADDR:PORT.
+            """, valueName: "addr:port|url"))
+    var dnsServer: [String] = []
+}
+
+/// The model to look for, and the way in which DNS is asked about it.
+struct DNSQuestionOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The security model that has to be on the list.", valueName: "name"))
+    var model: Given<ModelName>?
+
+    @Option(
+        help: ArgumentHelp("Dial here for the https or tls server; the name stays the URL's.", valueName: "addr:port"))
+    var dnsConnect: Given<Endpoint>?
+
+    @OptionGroup var anchor: DNSAnchorOption
+
+    @Option(
+        help: ArgumentHelp(
+            "A key that a tls server may have, SHA-256 of its SubjectPublicKeyInfo; repeat it. Its certificate has to be trusted as well.",
+            valueName: "pin"))
+    var dnsPin: [Given<SPKIPin>] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "DNSSEC validation: off, prefer or require; off when not given. With --profile it can only be stricter than the model rules.",
+            valueName: "policy"))
+    var dnssec: Given<DNSSECPolicy>?
+
+    @Option(
+        help: ArgumentHelp(
+            "What validation starts from: a file of DS or DNSKEY records, or one record; repeat it. The profile's or the system's when not given.",
+            valueName: "file|record"), completion: .file())
+    var dnssecAnchor: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The EDNS0 UDP size to advertise, 512 to 65535; 0 sends no EDNS; \(DNSQuery.defaultEDNSSize) when not given.",
+            valueName: "bytes"))
+    var ednsSize: Given<AnnouncedSize>?
+
+    @Option(
+        help: ArgumentHelp(
+            "Read the strings of a TXT record joined, or each by itself: joined or separate; joined when not given. With --profile it can't join what a model rule reads separately.",
+            valueName: "reading"))
+    var txtStrings: Given<TXTStrings>?
+}
