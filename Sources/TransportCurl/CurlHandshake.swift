@@ -134,8 +134,12 @@ final class CurlHandshake: CurlTransfer {
         else { return outcome }
         var report = outcome.report
         report.failure =
-            seen.isAfterHandshake && relayed.code == .connectionReset
-            ? .resetRightAfter(nativeCode: relayed.nativeCode) : relayed
+            switch relayed.code {
+            case .connectionReset where seen.isAfterHandshake: .resetRightAfter(nativeCode: relayed.nativeCode)
+            // The relay does not know how far the handshake was.
+            case .connectionClosed where seen.isAfterHandshake: seen
+            default: relayed
+            }
         return Outcome(report: report)
     }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ProbeExternal
 
-/// What a program wrote to standard error is one line of a message, which a person can read.
+/// Standard error of a program is one line of a message, which a person can read.
 @Suite(.bounded) struct ErrorTailTests {
     private func text(_ written: String) -> String {
         var tail = ErrorTail()

@@ -155,7 +155,9 @@ import Testing
         let bench = try MatchBench(count: 1)
         let folder = try MatchFolder()
         for (text, fault) in [
-            ("{\"a\": [\n", "a text"), ("{\"a\": [", "a last line"), ("{\"a\": []}\n{\"b\": \"c", "a last line"),
+            ("{\"a\": [\n", "a text"), ("{\"list\":\n[\n{\"x\":1}\n,\n{\"x\"", "a text"),
+            ("{\"list\": [\n{\"x\":1},\n{\"x\":2}", "a text"), ("{\"a\":\n{\"x\":1}\n", "a text"),
+            ("{\"a\": [", "a last line"), ("{\"a\": []}\n{\"b\": \"c", "a last line"),
         ] {
             let searched = await Searched([try folder.write(Array(text.utf8), "a.json")], bench.pins)
             #expect(searched.error?.message.contains("has \(fault) that is cut short") == true, "\(text)")
@@ -168,7 +170,10 @@ import Testing
         let folder = try MatchFolder()
         let whole = "{\"certificate\": \"\(Base64.encode(bench.certificates[0]))\"}\n"
         let torn = "{\"certificate\": \"MIIB\n"
-        for (text, count) in [(torn + whole, 1), (torn + whole + torn + whole, 2), (torn + whole.dropLast(), 1)] {
+        for (text, count) in [
+            (torn + whole, 1), (torn + whole + torn + whole, 2), (torn + whole.dropLast(), 1),
+            ("{\"schema\": \"probe/1\",\n" + whole, 1), ("{\n" + whole, 1),
+        ] {
             let searched = await Searched([try folder.write(Array(text.utf8), "a.json")], bench.pins)
             #expect(searched.error == nil && searched.found.count == count, "\(text.count)")
             #expect(searched.unreadable.count == count)

@@ -46,11 +46,11 @@ static inline CURLcode cprobe_easy_set_piece_function(
 
 static inline curl_socket_t cprobe_open_socket(void *error, curlsocktype purpose, struct curl_sockaddr *address) {
     curl_socket_t opened = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
-    if (opened == CURL_SOCKET_BAD) *(int *)error = errno;
+    *(int *)error = opened == CURL_SOCKET_BAD ? errno : 0;
     return opened;
 }
 
-// Has libcurl's sockets opened as it opens them itself, and the system's error kept in `error` if there is none:
+// Has libcurl's sockets opened as it opens them itself, closed on exec besides, and the system's error kept in `error`:
 // CURLINFO_OS_ERRNO is that of connect() alone (libcurl 7.88, lib/connect.c).
 static inline CURLcode cprobe_easy_keep_socket_error(CURL *easy, int *error) {
     CURLcode code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, error);

@@ -132,8 +132,8 @@
                 probes: maxProbes, each: each, connections: ServeSettings.connections, addresses: addresses.count)
             if places.probes < maxProbes, !check {
                 Terminal.printError(
-                    "note: this process may have too few files open for \(maxProbes) probes at once, and runs "
-                        + "\(places.probes)\n  fix: raise the limit with ulimit -n \(places.limit), or give --max-probes \(places.probes)"
+                    "note: the limit of open files allows \(places.probes) probes at once, and not \(maxProbes)"
+                        + "\n  fix: raise the limit with ulimit -n \(places.limit), or give --max-probes \(places.probes)"
                 )
             }
             return ServeSettings(

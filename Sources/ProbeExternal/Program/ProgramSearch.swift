@@ -7,7 +7,7 @@ public struct ProgramSearch: Sendable {
     public let named: [Found]
     /// Those of them that were named one by one.
     public let programs: [Found]
-    /// What is of no use in the named folders, with the remedy: a program by a name that none has, and a folder without any.
+    /// The useless things in the named folders, with the remedy: a program by a name that none has, and a folder without any.
     package let unused: [InputError]
     private let searchPath: [String]
     private let folders: [String]

@@ -20,41 +20,24 @@ enum JSONCertificates {
         return following.count { text($0) != nil } * 2 <= following.count
     }
 
-    /// Returns true if a record that was cut short comes before records that are whole, as from a writer that was started
-    /// again. A text that goes over many lines breaks them where it may go on.
+    /// Returns true if a record that was cut short comes before others, as from a writer that was started again: what follows
+    /// the break can't go on with it (RFC 8259 sections 4 and 7).
     static func hasTornLine(_ bytes: [UInt8]) -> Bool {
-        let lines = bytes.dropFirst(byteOrderMark(of: bytes)).split(separator: 0x0a).filter { !isBlank($0) }
-        guard let first = lines.first, first.first == UInt8(ascii: "{"),
-            let last = first.last(where: { ![0x20, 0x09, 0x0d].contains($0) }),
-            ![UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ",")].contains(last)
-        else { return false }
-        return lines.dropFirst().contains { $0.first == UInt8(ascii: "{") && text($0) != nil }
+        let lines = bytes.dropFirst(byteOrderMark(of: bytes)).split(separator: 0x0a, maxSplits: 64)
+            .filter { !isBlank($0) }
+        guard lines.count > 1 else { return false }
+        let first = JSONNesting(lines[0])
+        let last = lines[0].last { ![0x20, 0x09, 0x0d].contains($0) }
+        return first.isInString
+            || first.open.last == UInt8(ascii: "{") && last != UInt8(ascii: ":") && lines[1].first == UInt8(ascii: "{")
     }
 
     /// Returns true if a text ends within an object, an array or a string (RFC 8259 section 2): more of it has to follow.
     ///
     /// This costs a fraction of what reading the text does, which others do at the same time.
     static func isOpen(_ bytes: ArraySlice<UInt8>) -> Bool {
-        var (depth, isInString, isEscaped) = (0, false, false)
-        for byte in bytes {
-            if isEscaped {
-                isEscaped = false
-            } else if isInString {
-                switch byte {
-                case UInt8(ascii: "\\"): isEscaped = true
-                case UInt8(ascii: "\""): isInString = false
-                default: break
-                }
-            } else {
-                switch byte {
-                case UInt8(ascii: "\""): isInString = true
-                case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-                case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
-                default: break
-                }
-            }
-        }
-        return depth > 0 || isInString
+        let nesting = JSONNesting(bytes)
+        return !nesting.open.isEmpty || nesting.isInString
     }
 
     /// Returns the number of bytes of the mark that some editors write before a text.

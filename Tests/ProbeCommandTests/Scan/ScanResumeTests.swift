@@ -8,7 +8,7 @@ import Testing
 
 @testable import ProbeCommand
 
-/// What a scan goes on with: its own file, with the options of the file.
+/// A scan goes on with its own file alone, by the options of the file.
 @Suite(.bounded) struct ScanResumeTests {
     @Test func aFileOfSomethingElseIsLeftAsItIs() async throws {
         try await ScanBench.run { bench in

@@ -67,7 +67,7 @@ import Testing
         }
         #expect(found.servers.map(\.endpoint.host) == addresses.map { ServerName.ip($0) })
         #expect(found.lost.map(\.name) == [bare] + (addresses.isEmpty ? [server] : []))
-        #expect(found.lost.first?.failure == DNSFailure(.unreachable, "bare.a.test has no address"))
+        #expect(found.lost.first?.failure == DNSFailure(.unreachable, "bare.a.test has no address", cause: .noAddress))
     }
 
     private static let failing = LabDNSBehaviour.reply(LabDNSMessage(responseCode: .serverFailure))
