@@ -259,7 +259,7 @@ import Testing
                 #expect(client.habits.serverPurposeSince == (isNew ? 1_561_939_200 : nil), "\(client.name)")
                 #expect(client.habits.acceptsCommonName == !isNew, "\(client.name)")
                 for limit in client.habits.lifetimes {
-                    #expect(limit.slack == (limit.days == 825 ? 3600 : 0), "\(client.name)")
+                    #expect(limit.slack == (limit.days == 398 ? 0 : 3600), "\(client.name)")
                 }
             }
         }
