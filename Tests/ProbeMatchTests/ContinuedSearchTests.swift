@@ -130,7 +130,7 @@ import Testing
             case "pretty": bench.entries(pretty: true)
             default: bench.tile
             }
-        // The last byte may be a line feed, which is no part of a value.
+        // The last byte may be a line feed, which does not belong to a value.
         for missing in 2...60 {
             let input = try folder.write(whole.dropLast(missing), form)
             var earlier = EarlierSearch()

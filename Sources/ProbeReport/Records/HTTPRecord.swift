@@ -8,7 +8,7 @@ struct HTTPRecord: Encodable, Sendable {
     @Always var date: String?
     /// The seconds our clock is ahead of it.
     @Always var skew: Int?
-    /// The reason why there is no date.
+    /// The reason why the date is not known.
     @Always var failure: String?
 
     /// Creates the record; nil if nothing was requested.

@@ -27,7 +27,7 @@ struct ProbeAnswer: Sendable {
     /// The reason why this process could not look a name up.
     private var shortage: String?
 
-    /// The reason why there is no verdict: this process was late with its own work, or short of means for it, for a name, a
+    /// The reason for which a verdict is missing: this process was late with its own work, or short of means for it, for a name, a
     /// stack or a client. Nil if there is a verdict.
     var lateness: String? {
         if let shortage { return shortage }

@@ -62,7 +62,7 @@ import Testing
             let fix = try Self.fix(cause, depth: 1, sent: [path[0], spare, path[1]], path: path)
             #expect(
                 fix == Self.both + "leave \(Self.name(.intermediate, spare)), \(reason), out of what the server sends")
-            // It is no fault of the leaf's.
+            // The leaf has another problem.
             #expect(try !Self.fix(cause, depth: 0, sent: [path[0], spare, path[1]], path: path).contains("leave "))
         }
     }

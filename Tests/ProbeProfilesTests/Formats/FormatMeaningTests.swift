@@ -178,7 +178,7 @@ import Testing
         #expect(ProfileFormat.detect(whole.bytes) == .derCert)
     }
 
-    /// The parser would end the process at an instruction without content; with one it is no matter.
+    /// The parser would end the process at an instruction without content; with one the file reads the same.
     @Test(arguments: [.apple, .trustkit, .android] as [ProfileFormat])
     func processingInstructions(format: ProfileFormat) throws {
         let text =
