@@ -68,7 +68,7 @@ processors:
 	@Scripts/processors.sh
 
 # For long, and killed at random moments; hours with these numbers. TARGETS=1000000 KILLS=50 and others change them.
-soak: release
+soak: release servers
 	Scripts/soak.sh .build-release/release/probe
 
 # The exporter under wrk, 2000 targets; SECONDS=600 for longer.
@@ -107,6 +107,7 @@ fuzz-build: libraries Package.resolved
 clients:
 	@Scripts/install-libraries.sh --clients
 	for client in $(patsubst %/Makefile,%,$(wildcard Plugins/clients/*/Makefile)); do $(MAKE) -s -C $$client || exit; done
+	$(MAKE) -C Plugins/clients/rustls check
 
 # Writes docs/agreement.md: the emulated clients beside the real ones.
 agreement: clients plugins
@@ -176,7 +177,7 @@ bench: release Package.resolved
 	$(SWIFT) build --quiet $(BENCHMARKS) $(RELEASE) --product counted
 	$(SWIFT) build --quiet $(BENCHMARKS) $(RELEASE) --product probe-bench
 	$(SWIFT) build --quiet $(BENCHMARKS) $(RELEASE) --product loop-bench
-	.build-release/release/probe bench chains
+	Benchmarks/met.py .build-release/release/probe bench chains
 	.build-release/release/loop-bench handshake --rounds 60
 	Benchmarks/counted.py .build-release/release/counted
 	Benchmarks/inflight.py .build-release/release/probe

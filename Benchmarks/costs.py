@@ -4,8 +4,9 @@
     Benchmarks/costs.py .build-release/release [RUNS] [--only GROUP,GROUP] [--accept]
 
 Each comparison measures its two sides by turns and says their ratio; it is made RUNS times. A figure is worse where its median is
-above the recorded one by more than the recorded range: then it is named, nothing is written, and the run ends with 1. With
---accept the new figures are recorded all the same, for a change that is worth its price. Figures that nobody recorded are recorded.
+above the recorded one by more than the recorded range, and lost where its group was measured and it was not: then it is named, nothing
+is written, and the run ends with 1. With --accept the new figures are recorded all the same, for a change that is worth its price.
+Figures that nobody recorded are recorded.
 """
 
 import json
@@ -35,6 +36,9 @@ class Comparison:
     def ratios(self):
         """The ratios of one run and their targets, by row and column."""
         ended = subprocess.run(self.command, stdout=subprocess.PIPE, text=True, timeout=self.seconds, check=False)
+        # 1 is a bench that printed its figures and missed a target: they are compared below.
+        if ended.returncode not in (0, 1):
+            sys.exit(f"it ended with {ended.returncode}: {' '.join(map(str, self.command))}")
         found = {}
         for line in ended.stdout.splitlines():
             if line.startswith("{"):
@@ -95,6 +99,12 @@ def worse(figures, recorded):
     known = {place(figure): figure for figure in recorded}
     pairs = [(figure, known.get(place(figure))) for figure in figures]
     return [(figure, before) for figure, before in pairs if before and is_worse(figure, before)]
+
+
+def lost(figures, recorded):
+    """The recorded figures of the measured groups that were not measured."""
+    groups, known = {figure["group"] for figure in figures}, {place(figure) for figure in figures}
+    return [figure for figure in recorded if figure["group"] in groups and place(figure) not in known]
 
 
 def merged(recorded, figures):
@@ -168,7 +178,9 @@ def main():
             print(flush=True)
     for figure, before in (found := worse(figures, recorded["figures"])):
         print(f"worse: {figure['group']}, {figure['row']}, {figure['column']}: {cell(figure)}, and {cell(before)} is recorded")
-    if found and not accepts:
+    for figure in (missing := lost(figures, recorded["figures"])):
+        print(f"lost: {figure['group']}, {figure['row']}, {figure['column']}: {cell(figure)} is recorded, and it was not measured")
+    if (found or missing) and not accepts:
         sys.exit(1)
     recorded["figures"] = merged(recorded["figures"], figures)
     recorded["conditions"].update({figure["group"]: conditions(runs) for figure in figures})

@@ -33,6 +33,20 @@ class CostsTests(unittest.TestCase):
         known = [figure(1.0), figure(3.0, group="hash")]
         self.assertEqual([known[1], figure(2.0)], costs.merged(known, [figure(2.0)]))
 
+    def test_a_figure_that_was_not_measured_is_lost(self):
+        known = [figure(1.0), figure(2.0, column="c"), figure(3.0, group="hash")]
+        self.assertEqual([known[1]], costs.lost([figure(1.0)], known))
+        self.assertEqual([], costs.lost([figure(5.0), figure(6.0, column="c")], known))
+
+    def test_a_bench_that_breaks_has_no_figures(self):
+        line = json.dumps({"row": "a", "column": "b", "ratio": 1.5})
+        for code in (0, 1):
+            broken = costs.Comparison("scan", ["sh", "-c", f"echo '{line}'; exit {code}"], 10)
+            self.assertEqual({("a", "b"): (1.5, None)}, broken.ratios())
+        for end in ("exit 2", "kill -9 $$"):
+            broken = costs.Comparison("scan", ["sh", "-c", f"echo '{line}'; {end}"], 10)
+            self.assertRaises(SystemExit, broken.ratios)
+
     def test_the_page_is_current(self):
         recorded = json.loads(costs.RECORDED.read_text())
         page = costs.PAGE.read_text()

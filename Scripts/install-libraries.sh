@@ -17,7 +17,7 @@ servers=(
     squid tinyproxy dante-server
     prometheus prometheus-blackbox-exporter sslscan
     slurm-wlm munge
-    mandoc zsh fish wrk zstd sqlite3
+    mandoc zsh fish wrk zstd sqlite3 jq
 )
 # The tools that the backends in Plugins are built with and run on.
 plugins=(
@@ -52,11 +52,14 @@ if ! command -v dpkg-query >/dev/null; then
     exit 0
 fi
 
+node_has_headers='require("fs").accessSync(require("path").resolve(process.execPath, "../../include/node/node_api.h"))'
 missing=()
 for package in "${wanted[@]}"; do
     # nginx-light is one of several packages that bring nginx; any of them will do.
     [ "$package" = nginx-light ] && command -v nginx >/dev/null && continue
     [ "$package" = cargo ] && command -v cargo >/dev/null && continue
+    # Another distributor's Node has its headers in itself, and Debian's packages can't be installed beside it.
+    case "$package" in nodejs | libnode-dev) node -e "$node_has_headers" 2>/dev/null && continue ;; esac
     [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
 done
 [ "${#missing[@]}" -eq 0 ] && exit 0

@@ -10,6 +10,9 @@ cd "$(dirname "$0")/.."
 probe=${1:-.build-release/release/probe}
 targets=${TARGETS:-100000} rounds=${ROUNDS:-2160} kills=${KILLS:-500} backend=${BACKEND:-all}
 RANDOM=${SEED:-1}
+for tool in jq sqlite3 zstd; do
+    command -v "$tool" >/dev/null || { echo "soak.sh needs $tool: make servers installs it" >&2; exit 1; }
+done
 folder=$(mktemp -d)
 trap 'kill "${lab:-}" 2>/dev/null || true; rm -rf "$folder"' EXIT
 ca=$folder/ca.pem

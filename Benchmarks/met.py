@@ -1,0 +1,23 @@
+#!/usr/bin/env python3
+"""Runs a bench of probe, prints its figures, and exits with status 1 if one misses its target.
+
+    Benchmarks/met.py .build-release/release/probe bench chains
+"""
+
+import json
+import subprocess
+import sys
+
+
+def main():
+    ended = subprocess.run(sys.argv[1:] + ["--format", "json"], stdout=subprocess.PIPE, text=True, check=True)
+    figures = [json.loads(line) for line in ended.stdout.splitlines()]
+    for figure in figures:
+        missed = "" if figure["met"] else "   missed"
+        print(f"{figure['bench']:16}{figure['subject']:28}{figure['value']:10} {figure['unit']:4}at most {figure['target']}{missed}")
+    if not figures or not all(figure["met"] for figure in figures):
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()
