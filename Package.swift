@@ -53,9 +53,9 @@ let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metri
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types", condition: serve)
 
 /// The header of a C library, and its functions, which open it (`CProbeLibrary`).
-func opened(_ name: String, _ libraries: [String]) -> Target {
+func opened(_ name: String, _ libraries: [String], besides others: [Target.Dependency] = []) -> Target {
     .target(
-        name: name, dependencies: ["CProbeLibrary"],
+        name: name, dependencies: ["CProbeLibrary"] + others,
         linkerSettings: libraries.map { .linkedLibrary($0, .when(platforms: [.macOS])) })
 }
 
@@ -206,14 +206,16 @@ let package = Package(
 
         // A shared library that is opened when one of its functions is first called: a run asks few backends.
         .target(name: "CProbeLibrary"),
-        opened("CProbeOpenSSL", ["ssl", "crypto"]),
+        // The connection of the bare clients that handshakes are measured against.
+        .target(name: "CProbeFloor"),
+        opened("CProbeOpenSSL", ["ssl", "crypto"], besides: ["CProbeFloor"]),
         // The owners of OpenSSL's objects, its engine and its decision, for its own backend and the two over libcurl.
         .target(
             name: "ProbeOpenSSL", dependencies: ["ProbeKit", "ProbePins", "ProbeSHA256", "ProbeNet", "CProbeOpenSSL"]),
         .target(
             name: "TransportOpenSSL",
             dependencies: ["ProbeKit", "ProbeSignatures", "ProbeNet", "ProbeOpenSSL", "CProbeOpenSSL"]),
-        opened("CProbeGnuTLS", ["gnutls"]),
+        opened("CProbeGnuTLS", ["gnutls"], besides: ["CProbeFloor"]),
         .target(
             name: "TransportGnuTLS",
             dependencies: ["ProbeKit", "ProbePins", "ProbeSignatures", "ProbeNet", "CProbeGnuTLS"]),
@@ -229,7 +231,7 @@ let package = Package(
         .target(
             name: "ResolverDoH",
             dependencies: ["ProbeKit", "ProbeNet", "ProbeOpenSSL", "ProbeCurl", "CProbeCurl", "CProbeOpenSSL"]),
-        .target(name: "CProbeBoringSSL", dependencies: [nioSSL]),
+        .target(name: "CProbeBoringSSL", dependencies: ["CProbeFloor", nioSSL]),
         .target(
             name: "TransportNIOSSL",
             dependencies: ["ProbeKit", "ProbePins", "ProbeSHA256", "ProbeNet", "CProbeBoringSSL", nioSSL]),
@@ -336,7 +338,7 @@ let package = Package(
                 "FuzzBytes", "FuzzFiles", "FuzzCommand", "ProbeKit", "ProbeTrust", "ProbeTestSupport", subprocess,
             ]),
         // What the tests share.
-        .target(name: "ProbeTestSupport", dependencies: ["ProbeKit", subprocess], path: "Tests/Support"),
+        .target(name: "ProbeTestSupport", dependencies: ["ProbeKit", "ProbeLab", subprocess], path: "Tests/Support"),
         .testTarget(
             name: "ArchitectureTests",
             dependencies: [
@@ -366,8 +368,8 @@ let package = Package(
         .testTarget(
             name: "ProbeClientsTests",
             dependencies: [
-                "ProbeClients", "ProbeKit", "ProbePins", "ProbeTrust", "ProbeRun", "ProbeLab", "ProbeTestSupport",
-                "TransportOpenSSL",
+                "ProbeClients", "ProbeKit", "ProbePins", "ProbeTrust", "ProbeRoots", "ProbeRun", "ProbeLab",
+                "ProbeTestSupport", "TransportOpenSSL",
             ]),
         .testTarget(
             name: "ProbeStoreTests",

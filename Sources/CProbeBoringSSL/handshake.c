@@ -1,27 +1,10 @@
 #include "CProbeBoringSSLHandshake.h"
 
 #include <CNIOBoringSSL.h>
-#include <arpa/inet.h>
-#include <netinet/tcp.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/time.h>
 #include <unistd.h>
 
-static int floor_connect(uint16_t port) {
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port)};
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    int descriptor = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (descriptor < 0) return -1;
-    int on = 1;
-    setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-    const struct timeval patience = {.tv_sec = 10};
-    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
-    if (connect(descriptor, (struct sockaddr *)&address, sizeof address) == 0) return descriptor;
-    close(descriptor);
-    return -1;
-}
+#include "CProbeFloor.h"
 
 cprobe_boringssl_client *cprobe_boringssl_floor_context(const uint8_t *anchor, long count) {
     SSL_CTX *context = SSL_CTX_new(TLS_method());
@@ -40,7 +23,7 @@ cprobe_boringssl_client *cprobe_boringssl_floor_context(const uint8_t *anchor, l
 void cprobe_boringssl_floor_context_free(cprobe_boringssl_client *client) { SSL_CTX_free((SSL_CTX *)client); }
 
 int cprobe_boringssl_floor_handshake(cprobe_boringssl_client *client, uint16_t port, const char *name) {
-    int descriptor = floor_connect(port);
+    int descriptor = cprobe_floor_connect(port);
     if (descriptor < 0) return 0;
     SSL *ssl = SSL_new((SSL_CTX *)client);
     int done = ssl != NULL && SSL_set_fd(ssl, descriptor) && SSL_set_tlsext_host_name(ssl, name)

@@ -8,25 +8,40 @@
 
 static const unsigned long long mebibyte = 1ULL << 20;
 
-// Each thread takes a stack of 8 MiB and reserves 64 MiB of addresses for its heap, aligned to as much. There are some of
-// libcurl's and of lookups, and for each processor one of the event loops' and one of Swift's.
-unsigned long long cprobe_needed_address_space(void) {
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    if (processors < 1) processors = 1;
-    if (processors > 8) processors = 8;
-    return (384 + 144 * (unsigned long long)processors) * mebibyte;
+static unsigned long long processors(void) {
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : (unsigned long long)count;
 }
 
-// What is mapped now; 0 where that can't be read.
-static unsigned long long mapped(void) {
+// Of many processors few have work at once.
+static unsigned long long busy_processors(void) { return processors() < 8 ? processors() : 8; }
+
+// Some are libcurl's and of lookups, and each processor has one of the event loops' and one of Swift's.
+unsigned long long cprobe_needed_threads(void) { return 8 + 2 * processors(); }
+
+// Each thread takes a stack of 8 MiB and reserves 64 MiB of addresses for its heap, aligned to as much.
+unsigned long long cprobe_needed_address_space(void) { return (384 + 144 * busy_processors()) * mebibyte; }
+
+// Only the stacks and what is used of the heaps counts, since the rest of those can't be written to (getrlimit(2)).
+unsigned long long cprobe_needed_data(void) { return (32 + 8 * (8 + 2 * busy_processors())) * mebibyte; }
+
+// The fields of /proc/self/statm that count what a limit counts (proc_pid_statm(5)).
+enum { mapped_pages = 0, data_pages = 5 };
+
+// The memory that is mapped now, by a field; 0 where that can't be read.
+static unsigned long long mapped(int field) {
     int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
     if (file < 0) return 0;
-    char text[64];
+    char text[128];
     ssize_t count = read(file, text, sizeof text);
     close(file);
     unsigned long long pages = 0;
-    for (ssize_t i = 0; i < count && text[i] >= '0' && text[i] <= '9'; i++) {
-        pages = pages * 10 + (unsigned long long)(text[i] - '0');
+    for (ssize_t i = 0; i < count && field >= 0; i++) {
+        if (text[i] < '0' || text[i] > '9') {
+            field--;
+        } else if (field == 0) {
+            pages = pages * 10 + (unsigned long long)(text[i] - '0');
+        }
     }
     return pages * (unsigned long long)sysconf(_SC_PAGESIZE);
 }
@@ -43,24 +58,34 @@ static char *put(char *out, const char *text, unsigned long long number) {
     return out;
 }
 
-static void check(int count, char **arguments, char **environment) {
-    (void)count, (void)arguments, (void)environment;
+// Raises a limit as far as permitted, and ends the process where it still is too low.
+static void require(int resource, int field, unsigned long long more, const char *needs, const char *fix) {
     struct rlimit limit;
-    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
-    unsigned long long needed = mapped() + cprobe_needed_address_space();
+    if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
+    unsigned long long needed = mapped(field) + more;
     if (limit.rlim_cur < needed && limit.rlim_max > limit.rlim_cur) {
         limit.rlim_cur = limit.rlim_max;
-        setrlimit(RLIMIT_AS, &limit);
+        setrlimit(resource, &limit);
     }
     if (limit.rlim_cur >= needed) return;
     char message[256];
     char *end = put(message, "probe: the process may have ", limit.rlim_cur / 1024);
-    end = put(end, " KiB of address space, and needs ", needed / 1024);
-    end = put(end, "\n  fix: raise the limit with ulimit -v ", needed / 1024);
+    end = put(end, needs, needed / 1024);
+    end = put(end, fix, needed / 1024);
     *end++ = '\n';
     ssize_t written = write(STDERR_FILENO, message, (size_t)(end - message));
     (void)written;
     _exit(70);
+}
+
+static void check(int count, char **arguments, char **environment) {
+    (void)count, (void)arguments, (void)environment;
+    require(
+        RLIMIT_AS, mapped_pages, cprobe_needed_address_space(), " KiB of address space, and needs ",
+        "\n  fix: raise the limit with ulimit -v ");
+    require(
+        RLIMIT_DATA, data_pages, cprobe_needed_data(), " KiB of data, and needs ",
+        "\n  fix: raise the limit with ulimit -d ");
 }
 #ifdef __linux__
 // Runs before the constructors of every library.

@@ -24,7 +24,7 @@
     F(X509_VERIFY_PARAM_set_purpose) F(X509_VERIFY_PARAM_set_time) F(X509_check_private_key) F(X509_free) \
     F(X509_get0_pubkey) F(X509_get_X509_PUBKEY) F(X509_get_ext_d2i) F(X509_get_issuer_name) F(X509_get_subject_name) \
     F(X509_up_ref) F(X509_verify_cert) F(X509_verify_cert_error_string) F(d2i_ASN1_OBJECT) F(d2i_AutoPrivateKey) \
-    F(d2i_CMS_ContentInfo) F(d2i_PKCS12_bio) F(d2i_PUBKEY) F(d2i_PrivateKey_bio) F(d2i_X509) F(d2i_X509_CRL) \
+    F(d2i_CMS_ContentInfo) F(d2i_PKCS12_bio) F(d2i_PrivateKey_bio) F(d2i_X509) F(d2i_X509_CRL) \
     F(i2d_PKCS8_PRIV_KEY_INFO) F(i2d_PUBKEY) F(i2d_X509) F(i2d_X509_NAME) F(i2d_X509_PUBKEY) F(i2o_SCT)
 
 #define PROBE_OWNER crypto
@@ -38,7 +38,7 @@ PROBE_LIBRARY(crypto, "libcrypto.so.3", CRYPTO)
     F(SSL_CTX_set_cert_verify_callback) F(SSL_CTX_set_cipher_list) F(SSL_CTX_set_ciphersuites) \
     F(SSL_CTX_set_ct_validation_callback) F(SSL_CTX_set_ex_data) F(SSL_CTX_set_info_callback) \
     F(SSL_CTX_set_msg_callback) F(SSL_CTX_set_options) F(SSL_CTX_set_security_level) F(SSL_CTX_set_verify) \
-    F(SSL_CTX_use_PrivateKey) F(SSL_CTX_use_certificate) F(SSL_SESSION_has_ticket) F(SSL_alert_desc_string_long) \
+    F(SSL_CTX_use_PrivateKey) F(SSL_CTX_use_certificate) F(SSL_SESSION_get_protocol_version) F(SSL_SESSION_has_ticket) F(SSL_alert_desc_string_long) \
     F(SSL_clear_options) F(SSL_connect) F(SSL_ctrl) F(SSL_do_handshake) F(SSL_free) F(SSL_get0_alpn_selected) \
     F(SSL_get0_peer_CA_list) F(SSL_get0_peer_certificate) F(SSL_get0_peer_scts) F(SSL_get_SSL_CTX) \
     F(SSL_get_current_cipher) F(SSL_get_error) F(SSL_get_peer_cert_chain) F(SSL_get_peer_signature_type_nid) \

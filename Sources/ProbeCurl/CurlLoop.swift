@@ -73,7 +73,7 @@ final class CurlLoop {
     }
 
     private func listen() {
-        for (key, listener) in listening where active[key]?.hear() ?? true || listener.end <= .now {
+        for (key, listener) in listening where active[key]?.readFromPeer() ?? true || listener.end <= .now {
             end(key, .done(listener.code))
         }
     }

@@ -65,7 +65,8 @@ package final class CurlMulti: Sendable {
                 return nil
             case .begun(let transfer):
                 return CurlActive(
-                    ticket: ticket, easy: transfer.easy, patience: transfer.patience, hear: transfer.hear
+                    ticket: ticket, easy: transfer.easy, patience: transfer.patience,
+                    readFromPeer: transfer.readFromPeer
                 ) { end in
                     let outcome = transfer.finish(end)
                     return { reply.give(outcome) }
@@ -99,25 +100,7 @@ package final class CurlMulti: Sendable {
     }
 }
 
-/// The thread that a backend's transfers share, started for the first of them: libcurl is not opened before.
-package final class SharedCurlMulti: Sendable {
-    private let made = Mutex<CurlMulti?>(nil)
-
-    /// Creates it without a thread.
-    package init() {}
-
-    /// Returns the same at every call; a failed attempt to start it is repeated.
-    package func get() throws(CurlError) -> CurlMulti {
-        try made.withLock { made throws(CurlError) in
-            if let multi = made { return multi }
-            let multi = try CurlMulti()
-            made = multi
-            return multi
-        }
-    }
-}
-
-/// What a transfer comes to, given once: by libcurl's thread, or by whoever waited for it in vain.
+/// The outcome of a transfer, given once: by libcurl's thread, or by whoever waited for it in vain.
 private final class CurlReply<Outcome: Sendable>: Sendable {
     private let continuation = Mutex<CheckedContinuation<Outcome, Never>?>(nil)
 
@@ -125,7 +108,7 @@ private final class CurlReply<Outcome: Sendable>: Sendable {
         self.continuation.withLock { $0 = continuation }
     }
 
-    /// Whether it was waited for.
+    /// Returns true if it was waited for.
     @discardableResult func give(_ outcome: Outcome) -> Bool {
         guard let continuation = continuation.withLock({ $0.take() }) else { return false }
         continuation.resume(returning: outcome)
@@ -173,7 +156,7 @@ final class CurlThread: Sendable {
         handle.wake()
     }
 
-    /// Whether everything posted so far was taken up. A thread that stays inside libcurl takes nothing.
+    /// True if everything posted so far was taken up. A thread that stays inside libcurl takes nothing.
     var isResponsive: Bool { inbox.isEmpty }
 
     /// Asks whether it still works, and returns its time when it was asked.

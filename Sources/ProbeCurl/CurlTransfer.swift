@@ -14,7 +14,7 @@ package protocol CurlTransfer: AnyObject, SendableMetatype {
     func patience(after code: CURLcode) -> Duration?
 
     /// Reads from that connection, and returns true if it has read enough. Called when there may be something to read.
-    func hear() -> Bool
+    func readFromPeer() -> Bool
 
     /// Returns the facts, once the transfer is over. Called once, before its connection is closed.
     func finish(_ end: CurlEnd) -> Outcome
@@ -25,7 +25,7 @@ extension CurlTransfer {
     package func patience(after code: CURLcode) -> Duration? { nil }
 
     /// There is nothing to wait for.
-    package func hear() -> Bool { true }
+    package func readFromPeer() -> Bool { true }
 }
 
 /// The end of a transfer.
@@ -59,7 +59,7 @@ struct CurlActive {
     let easy: CurlEasy
     /// As in ``CurlTransfer``.
     let patience: (CURLcode) -> Duration?
-    let hear: () -> Bool
+    let readFromPeer: () -> Bool
     /// Takes the result; the returned closure resumes the waiting caller.
     let conclude: (CurlEnd) -> () -> Void
 }

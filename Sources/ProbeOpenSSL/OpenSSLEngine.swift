@@ -108,4 +108,6 @@ package final class OpenSSLEngine: HandshakeEngine {
             throw RecordFailure(error.message, nativeCode: error.code)
         }
     }
+
+    package func close() { connection.close() }
 }

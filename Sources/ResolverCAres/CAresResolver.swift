@@ -53,9 +53,8 @@ public struct CAresResolver: Resolver {
             return attempts + (try await self.attempts(server, query, ednsSize: nil))
         } catch {
             return [
-                DNSAttempt(
-                    server: server.description, channel: .udp, ednsSize: query.ednsSize, id: 0, reply: nil, native: nil,
-                    failure: error, duration: .zero)
+                .unsent(
+                    to: server.description, over: .udp, ednsSize: query.ednsSize, failure: error, duration: .zero)
             ]
         }
     }

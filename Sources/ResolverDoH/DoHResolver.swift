@@ -25,7 +25,8 @@ public struct DoHResolver: Resolver {
         .rawReply, .httpsServers, .ednsSize, .bigEDNSSize, .withoutEDNS, .failureReasons,
     ]
 
-    private let shared = SharedCurlMulti()
+    /// The thread that the transfers share, started for the first of them: libcurl is not opened before.
+    private let shared = Once<CurlMulti>()
     private let anchors = OpenSSLAnchors()
     private let codec = SwiftDNSCodec()
 
@@ -85,7 +86,7 @@ public struct DoHResolver: Resolver {
     private func multi() throws(DNSFailure) -> CurlMulti {
         if let absence { throw absence.dnsFailure }
         do throws(CurlError) {
-            return try shared.get()
+            return try shared.value { () throws(CurlError) in try CurlMulti() }
         } catch {
             throw error.backendFailure
         }

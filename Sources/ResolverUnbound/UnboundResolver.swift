@@ -67,9 +67,9 @@ public struct UnboundResolver: Resolver {
             answer = try await UnboundLookup(settings, until: query.deadline).run().get()
             if let failure = answer.failure(isLate: query.deadline.remaining <= .zero) { throw failure }
         } catch {
-            return DNSAttempt(
-                server: server.description, channel: .unknown, ednsSize: query.ednsSize, id: 0, reply: nil, native: nil,
-                failure: error, duration: start.duration(to: .now))
+            return .unsent(
+                to: server.description, over: .unknown, ednsSize: query.ednsSize, failure: error,
+                duration: start.duration(to: .now))
         }
         return DNSAttempt(
             server: server.description, channel: .unknown, ednsSize: query.ednsSize, id: answer.id,

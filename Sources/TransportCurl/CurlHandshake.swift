@@ -107,9 +107,9 @@ final class CurlHandshake: CurlTransfer {
         return min(completed - connected + patience, request.deadline.remaining)
     }
 
-    func hear() -> Bool {
+    func readFromPeer() -> Bool {
         switch easy.receive() {
-        case .nothing: return observer.hasHeardTicket
+        case .nothing: return observer.didReceiveTicket
         case .bytes: return true
         case .end: refusal = refusal(of: .closedRightAfter)
         case .failed(let error): refusal = refusal(of: error.failureRightAfter)
@@ -123,7 +123,7 @@ final class CurlHandshake: CurlTransfer {
         if let alert = observer.lateRefusal { return alert }
         guard end.code != .protocolError else { return end }
         // A ticket came before. And from the deadline on the observer takes no input, for which libcurl has an error too.
-        return observer.hasHeardTicket || request.deadline.remaining == .zero ? nil : end
+        return observer.didReceiveTicket || request.deadline.remaining == .zero ? nil : end
     }
 
     func finish(_ end: CurlEnd) -> Outcome {

@@ -29,11 +29,11 @@ final class CurlObserver {
     /// The reason why the handshake can't complete, if it is seen here; the first reason counts.
     private(set) var failure: HandshakeFailure?
     private(set) var didReceive = false
-    /// Whether anything was sent; what fails before is no peer's doing.
-    private var hasSpoken = false
+    /// True if anything was sent; a failure before that is not the peer's doing.
+    private var didSend = false
     /// True if the server sent a handshake message after the handshake: a ticket, which means that it accepts the
     /// client.
-    private(set) var hasHeardTicket = false
+    private(set) var didReceiveTicket = false
     /// The server's alert after the handshake, other than close_notify.
     private var lateAlert: HandshakeFailure.Alert?
     /// True if libcurl tried again over another connection.
@@ -41,7 +41,7 @@ final class CurlObserver {
     /// Bounds what comes before the handshake is complete.
     private var bound: OpenSSLInputBound
     /// The bytes of all records since the handshake.
-    private var heard = 0
+    private var received = 0
     /// The times of the TCP connection and of the completed handshake.
     private(set) var connected: ContinuousClock.Instant?
     private(set) var completed: ContinuousClock.Instant?
@@ -110,7 +110,7 @@ final class CurlObserver {
                 }
                 return
             }
-            unsafe CurlObserver.at(data).hear(type, UnsafeRawBufferPointer(start: bytes, count: count), ssl)
+            unsafe CurlObserver.at(data).noteReceived(type, UnsafeRawBufferPointer(start: bytes, count: count), ssl)
         }
         unsafe SSL_CTX_set_info_callback(context) { ssl, event, value in
             guard let ssl = unsafe ssl, let data = unsafe cprobe_ssl_context_slot(ssl, CurlObserver.slot) else {
@@ -162,10 +162,10 @@ final class CurlObserver {
 
     /// Records the peer's messages: the header of its first record, a request for a client certificate, and the number
     /// of bytes after the handshake.
-    private func hear(_ type: CInt, _ bytes: UnsafeRawBufferPointer, _ ssl: OpaquePointer) {
+    private func noteReceived(_ type: CInt, _ bytes: UnsafeRawBufferPointer, _ ssl: OpaquePointer) {
         guard completed == nil else {
             if type == SSL3_RT_HEADER { unsafe count(bytes, ssl) }
-            if type == SSL3_RT_HANDSHAKE { hasHeardTicket = true }
+            if type == SSL3_RT_HANDSHAKE { didReceiveTicket = true }
             if type == SSL3_RT_ALERT, bytes.count == 2, unsafe bytes[1] != SSL3_AD_CLOSE_NOTIFY {
                 lateAlert = HandshakeFailure.Alert(rawValue: unsafe bytes[1])
             }
@@ -180,7 +180,9 @@ final class CurlObserver {
         }
         guard type == SSL3_RT_HANDSHAKE, let message = unsafe bytes.first else { return }
         // The message after the hello finds the hello processed.
-        if message != SSL3_MT_SERVER_HELLO, report.version == nil { report.version = unsafe OpenSSLFacts(ssl).version }
+        if report.version == nil, OpenSSLFacts.comesAfterHello(CInt(message)) {
+            report.version = unsafe OpenSSLFacts(ssl).version
+        }
         unsafe chain.note(bytes, version: report.version)
         if message == SSL3_MT_SERVER_HELLO { report.clientCertificateRequested = false }
         if message == SSL3_MT_CERTIFICATE_REQUEST { report.clientCertificateRequested = true }
@@ -188,9 +190,9 @@ final class CurlObserver {
 
     /// Records a handshake message of ours.
     private func noteSent(_ message: UnsafeRawBufferPointer, _ ssl: OpaquePointer) {
-        hasSpoken = true
+        didSend = true
         let isLate = completed != nil
-        guard let isAnswered = unsafe OpenSSLCertificateMessage.hasCertificates(message, isLate: isLate) else { return }
+        guard let isAnswered = unsafe CertificateMessage.hasCertificates(message, isLate: isLate) else { return }
         if isLate {
             LateCertificateRequest(
                 issuers: unsafe OpenSSLFacts(ssl).clientCertificateIssuers, isAnswered: isAnswered
@@ -204,13 +206,13 @@ final class CurlObserver {
     /// itself reads until its time is over.
     private func count(_ header: UnsafeRawBufferPointer, _ ssl: OpaquePointer) {
         guard header.count == 5 else { return }
-        heard += unsafe 5 + (Int(header[3]) << 8 | Int(header[4]))
-        if hasHeardTooMuch { unsafe SSL_set_shutdown(ssl, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN) }
+        received += unsafe 5 + (Int(header[3]) << 8 | Int(header[4]))
+        if receivedTooMuch { unsafe SSL_set_shutdown(ssl, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN) }
         if request.deadline.remaining == .zero { unsafe cprobe_ssl_refuse_input(ssl) }
     }
 
     /// True if the peer sent more after the handshake than a response can contain.
-    var hasHeardTooMuch: Bool { heard > HTTPExchange.maximumResponseBytes }
+    var receivedTooMuch: Bool { received > HTTPExchange.maximumResponseBytes }
 
     /// Records the progress of the handshake.
     private func note(_ event: CInt, _ value: CInt, _ ssl: OpaquePointer) {
@@ -229,7 +231,7 @@ final class CurlObserver {
             if error.sslReason != SSL_R_UNEXPECTED_EOF_WHILE_READING {
                 let isReadingCertificates = unsafe OpenSSLFacts(ssl).isReadingCertificates
                 fail(
-                    hasSpoken
+                    didSend
                         ? error.handshakeFailure(isReadingCertificates: isReadingCertificates) : error.backendFailure)
             }
         }

@@ -11,7 +11,8 @@ import ProbePins
 /// staples. It can't judge a chain without a connection; see ``evaluateTrust(_:)``. Revocation is not judged, as in
 /// every client that does not set `CURLOPT_SSL_VERIFYSTATUS`.
 public struct CurlTransport: KeyConfirming {
-    private let shared = SharedCurlMulti()
+    /// The thread that the transfers share, started for the first of them: libcurl is not opened before.
+    private let shared = Once<CurlMulti>()
     private let anchors: OpenSSLAnchors
     /// Makes the engines of the TLS with a proxy.
     private let makeEngine: EngineMaker
@@ -138,7 +139,7 @@ public struct CurlTransport: KeyConfirming {
     func run(_ request: HandshakeRequest, confirming pin: PinDigest?) async -> CurlHandshake.Outcome {
         let multi: CurlMulti
         do throws(CurlError) {
-            multi = try shared.get()
+            multi = try shared.value { () throws(CurlError) in try CurlMulti() }
         } catch {
             return .init(failure: error.backendFailure)
         }

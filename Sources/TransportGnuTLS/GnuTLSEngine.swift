@@ -199,6 +199,8 @@ final class GnuTLSEngine: HandshakeEngine {
         }
     }
 
+    func close() { session.close() }
+
     private func recordFailure(for error: GnuTLSErrorCode) -> RecordFailure {
         guard error == .fatalAlertReceived else { return RecordFailure(error.message, nativeCode: error.name) }
         let alert = session.alert

@@ -60,13 +60,7 @@ public struct GnuTLSTokens: ClientIdentity.TokenReader {
         var list: UnsafeMutablePointer<gnutls_x509_crt_t?>?
         var count: UInt32 = 0
         let result = file.withBytes { bytes in
-            unsafe bytes.withUnsafeBytes { buffer in
-                // GnuTLS has one datum type for input and output; as input it is not written to.
-                var datum = unsafe gnutls_datum_t(
-                    data: UnsafeMutablePointer(mutating: buffer.bindMemory(to: UInt8.self).baseAddress),
-                    size: UInt32(buffer.count))
-                return unsafe gnutls_x509_crt_list_import2(&list, &count, &datum, GNUTLS_X509_FMT_PEM, 0)
-            }
+            unsafe bytes.withDatum { unsafe gnutls_x509_crt_list_import2(&list, &count, $0, GNUTLS_X509_FMT_PEM, 0) }
         }
         guard result >= 0, let list = unsafe list else {
             throw .noCertificate(GnuTLSErrorCode(rawValue: result).message)
@@ -79,9 +73,7 @@ public struct GnuTLSTokens: ClientIdentity.TokenReader {
 
     /// Returns the certificate at a URI, and its issuers as far as the same token has them.
     private static func chain(at uri: String) throws(GnuTLSErrorCode) -> [GnuTLSCertificate] {
-        var leaf: gnutls_x509_crt_t?
-        try unsafe GnuTLSErrorCode.check(gnutls_x509_crt_init(&leaf))
-        guard let leaf = unsafe leaf else { throw GnuTLSErrorCode(rawValue: GNUTLS_E_MEMORY_ERROR) }
+        let leaf = try unsafe GnuTLSErrorCode.made { unsafe gnutls_x509_crt_init(&$0) }
         let result = unsafe gnutls_x509_crt_import_url(leaf, uri, 0)
         guard result == 0 else {
             unsafe gnutls_x509_crt_deinit(leaf)

@@ -10,9 +10,7 @@ public struct BoringSSLDigester: Digester {
     public init() {}
 
     /// `boringssl`, as NIOSSL brings it.
-    public var identity: BackendIdentity {
-        BackendIdentity(name: "boringssl", library: BackendIdentity.nio.library, version: BackendIdentity.nio.version)
-    }
+    public var identity: BackendIdentity { BoringSSLLibrary.identity("boringssl") }
 
     /// Returns SHA-256 of `bytes`, on the stack and without allocating.
     public func sha256(_ bytes: Span<UInt8>) -> PinDigest {

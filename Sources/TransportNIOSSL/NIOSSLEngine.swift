@@ -66,7 +66,7 @@ final class NIOSSLEngine: HandshakeEngine {
             report.ocspStaple = connection.ocspStaple
             report.handshakeSCTs = connection.handshakeSCTs
         }
-        // A chain that is too long is not reported: its first part would be judged as if it were complete.
+        // A chain that is too long or cut short is not reported: a part of it would be judged as if it were complete.
         guard 1...HandshakeLimits.certificates ~= presented.count else { return nil }
         report.chain = presented
         let certificates = NIOSSLCertificates(presented)
@@ -97,4 +97,6 @@ final class NIOSSLEngine: HandshakeEngine {
             throw RecordFailure(error.message, nativeCode: error.code)
         }
     }
+
+    func close() { connection.close() }
 }

@@ -25,7 +25,7 @@ public struct NIOSSLTransport: Transport {
     }
 
     /// `nio`, with the API version of the BoringSSL that is linked in.
-    public var identity: BackendIdentity { .nio }
+    public var identity: BackendIdentity { BoringSSLLibrary.identity }
 
     /// All facts of a report but whether a ticket came; no keys in tokens, and no pin check of its own.
     public let capabilities: Set<TransportCapability> = [

@@ -1,10 +1,11 @@
 import Foundation
 import ProbeKit
 import ProbeLab
-import ProbeNet
 import ProbeTestSupport
 import Synchronization
 import Testing
+
+@testable import ProbeNet
 
 /// Name lookups that block, and the probes that wait for them.
 @Suite(.bounded) struct HostLookupTests {
@@ -31,6 +32,20 @@ import Testing
         }
 
         func letGo(_ count: Int) { for _ in 0..<count { gate.signal() } }
+    }
+
+    /// The answers to calls that are registered when `find` returns, while a task registers its call some time later.
+    private final class Answers: Sendable {
+        private let (results, arrivals) = AsyncStream.makeStream(of: Result<[IPAddress], LookupFailure>.self)
+
+        func find(_ name: String, in lookup: HostLookup) {
+            lookup.find(name, by: .after(.seconds(1800))) { [arrivals] in arrivals.yield($0) }
+        }
+
+        /// Waits for so many further answers.
+        func next(_ count: Int) async -> [Result<[IPAddress], LookupFailure>] {
+            await results.prefix(count).reduce(into: []) { $0.append($1) }
+        }
     }
 
     @Test("names whose servers are silent do not delay others") func slowNamesDelayNobody() async throws {
@@ -89,27 +104,26 @@ import Testing
     @Test func threadsAreBoundedAndTheQueueIsInOrder() async throws {
         let system = FakeSystem()
         let lookup = HostLookup(atMost: 2, system.blocking)
-        let names = ["a.slow.test", "b.slow.test", "c.fast.test", "d.fast.test"]
-        var pending: [Task<Result<[IPAddress], LookupFailure>, Never>] = []
-        for (index, name) in names.enumerated() {
-            pending.append(Task { await lookup.addresses(of: name, by: .after(.seconds(1800))) })
-            #expect(try await system.isAsked(atLeast: min(index + 1, 2)))
-            try await Task.sleep(for: .milliseconds(50))
-        }
-        #expect(system.asked == ["a.slow.test", "b.slow.test"])
-        system.letGo(2)
-        for task in pending { #expect(await task.value == .success([.loopback4])) }
-        #expect(Set(system.asked.prefix(2)) == ["a.slow.test", "b.slow.test"])
-        #expect(system.asked.count == 4)
+        let (slow, fast) = (Answers(), Answers())
+        for name in ["a.slow.test", "b.slow.test"] { slow.find(name, in: lookup) }
+        #expect(try await system.isAsked(atLeast: 2))
+        for name in ["c.fast.test", "d.fast.test"] { fast.find(name, in: lookup) }
+        #expect(Set(system.asked) == ["a.slow.test", "b.slow.test"] && system.asked.count == 2)
+        // The thread that is let go looks up both fast names, one after the other; the other one still waits.
+        system.letGo(1)
+        #expect(await fast.next(2) == [.success([.loopback4]), .success([.loopback4])])
+        #expect(system.asked.dropFirst(2) == ["c.fast.test", "d.fast.test"])
+        system.letGo(1)
+        #expect(await slow.next(2) == [.success([.loopback4]), .success([.loopback4])])
     }
 
-    @Test func overlappingCallsShareALookup() async throws {
+    @Test func overlappingCallsShareALookup() async {
         let system = FakeSystem()
         let lookup = HostLookup(system.blocking)
-        let tasks = (0..<4).map { _ in Task { await lookup.addresses(of: "slow.test", by: .after(.seconds(1800))) } }
-        try await Task.sleep(for: .milliseconds(200))
+        let answers = Answers()
+        for _ in 0..<4 { answers.find("slow.test", in: lookup) }
         system.letGo(1)
-        for task in tasks { #expect(await task.value == .success([.loopback4])) }
+        #expect(await answers.next(4) == Array(repeating: .success([.loopback4]), count: 4))
         #expect(system.asked == ["slow.test"])
     }
 

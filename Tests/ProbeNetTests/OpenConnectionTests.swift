@@ -178,7 +178,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [nil, "h2"]) func aPeerThatLeavesWithoutAnAnswerIsToldSo(alpn: String?) async throws {
+    @Test(arguments: [nil, "h2"]) func aPeerThatLeavesWithoutAnAnswerIsReported(alpn: String?) async throws {
         try await serve(LabScript(on: .firstBytes, end: .close)) { server in
             let (report, _) = try await run(server.endpoint, alpn: alpn, within: .seconds(30)) { _ in true }
             #expect(report.failure == nil)

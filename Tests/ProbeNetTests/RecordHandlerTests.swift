@@ -17,6 +17,40 @@ import Testing
         func encrypt(_ plaintext: RawSpan) throws(RecordFailure) {}
     }
 
+    /// It has an end of its own to send.
+    private final class PoliteEngine: HandshakeEngine {
+        private var output: [UInt8] = []
+        private let end: RecordFailure?
+
+        init(_ end: RecordFailure? = nil) { self.end = end }
+
+        func receive(_ bytes: RawSpan) {}
+        func advance() -> HandshakeProgress { .complete }
+        func takeOutput() -> [UInt8] {
+            defer { output = [] }
+            return output
+        }
+        func fill(_ report: inout HandshakeReport) -> TrustDecision? { nil }
+        func decrypt() -> DecryptedBytes { end.map { DecryptedBytes([], end: $0) } ?? DecryptedBytes([]) }
+        func encrypt(_ plaintext: RawSpan) throws(RecordFailure) {}
+        func close() { output = Array("bye".utf8) }
+    }
+
+    /// To a peer that closed first too, and not after an error, which has an alert of its own.
+    @Test(
+        arguments: [(nil, "bye"), (.closed, "bye"), (RecordFailure("a record is broken"), nil)]
+            as [(RecordFailure?, String?)])
+    func theEndIsSentBeforeTheChannelCloses(end: RecordFailure?, sent: String?) throws {
+        let handler = RecordHandler(PoliteEngine(end))
+        let channel = EmbeddedChannel(handler: handler)
+        try channel.connect(to: SocketAddress(unixDomainSocketPath: "/nowhere")).wait()
+        handler.begin()
+        channel.close(promise: nil)
+        channel.embeddedEventLoop.run()
+        #expect(try channel.readOutbound(as: ByteBuffer.self) == sent.map { ByteBuffer(string: $0) })
+        #expect(!channel.isActive)
+    }
+
     /// Returns the reported end, if any, for a peer that sent as much before the request and after it.
     private func end(before: Int, after: Int) throws -> String? {
         var end: String?
@@ -30,7 +64,7 @@ import Testing
         return end
     }
 
-    @Test func moreThanAnAnswerCanBeIsToldWheneverItWasSaid() throws {
+    @Test func moreThanAnAnswerCanBeIsReportedWheneverItWasSaid() throws {
         let limit = HTTPExchange.maximumResponseBytes
         #expect(try end(before: limit, after: 0) == nil)
         #expect(try end(before: limit + 1, after: 0) == HTTPExchange.excess)

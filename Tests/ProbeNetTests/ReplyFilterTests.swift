@@ -29,6 +29,21 @@ import Testing
         #expect((filter.reasonToDrop(DNSReply(bare)) == nil) == [1, 2, 4, 5].contains(code))
     }
 
+    /// A flood of forged replies takes neither memory nor the time to say what each of them is.
+    @Test func onlyTheFirstDropsAreRecorded() {
+        var dropped = DroppedReplies()
+        var evaluations = 0
+        func reason(_ number: Int) -> String {
+            evaluations += 1
+            return "reply \(number)"
+        }
+        for number in 0..<1000 {
+            dropped.append(reason(number))
+        }
+        #expect(dropped.reasons == (0..<32).map { "reply \($0)" })
+        #expect(evaluations == 32)
+    }
+
     @Test("the filter and the reader share what they parse") func openingIsParsedOnce() throws {
         let name = try DNSName("models.test")
         let bytes = Self.reply(3, to: DNSQueryMessage.bytes(name: name, id: Self.id, ednsSize: nil))

@@ -10,11 +10,10 @@ import Testing
     private func withFolder(
         _ files: [String: [UInt8]], _ body: (_ folder: String) throws -> Void
     ) throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-system-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        for (name, bytes) in files { try Data(bytes).write(to: folder.appending(path: name)) }
-        try body(folder.path)
+        try ScratchFolder.withURL { folder in
+            for (name, bytes) in files { try Data(bytes).write(to: folder.appending(path: name)) }
+            try body(folder.path)
+        }
     }
 
     /// A comment in Latin 1, as glibc reads it.

@@ -16,7 +16,10 @@ import Testing
         let error = try #require(
             OpenSSLError(in: Self.words("error:0A0001BB:SSL routines::bad record type"), "reading"))
         #expect(error.code == "error:0A0001BB" && error.message == "reading: bad record type")
-        #expect(error.sslReason == 443 && error.alert == nil)
+        #expect(error.sslReason == 443 && error.cmsReason == nil && error.alert == nil)
+        let signature = try #require(
+            OpenSSLError(in: Self.words("error:1700009E:CMS routines::verification failure"), "reading"))
+        #expect(signature.code == "error:1700009E" && signature.sslReason == nil && signature.cmsReason == 158)
     }
 
     @Test(

@@ -24,61 +24,6 @@ import Testing
         return chain
     }
 
-    // MARK: The message
-
-    @Test(
-        arguments: [
-            // RFC 5246 section 7.4.2.
-            ([0, 0, 0], false, []), ([0, 0, 4, 0, 0, 1, 7], false, [[7]]),
-            ([0, 0, 8, 0, 0, 1, 7, 0, 0, 1, 8], false, [[7], [8]]),
-            // RFC 8446 section 4.4.2: an empty context first, extensions after each.
-            ([0, 0, 0, 0], true, []), ([0, 0, 0, 6, 0, 0, 1, 7, 0, 0], true, [[7]]),
-            ([0, 0, 0, 14, 0, 0, 1, 7, 0, 1, 5, 0, 0, 1, 8, 0, 1, 6], true, [[7], [8]]),
-        ] as [([UInt8], Bool, [[UInt8]])])
-    func certificatesAreRead(_ body: [UInt8], _ hasExtensions: Bool, _ expected: [[UInt8]]) {
-        let message = [11] + Self.vector(body)
-        #expect(OpenSSLCertificateMessage.certificates(in: message, hasExtensions: hasExtensions) == expected)
-    }
-
-    @Test(
-        arguments: [
-            // Cut short in the list's length, the list, a certificate's length, a certificate.
-            ([], false), ([0, 0], false), ([0, 0, 5, 0, 0, 1, 7], false), ([0, 0, 6, 0, 0, 1, 7, 0, 0], false),
-            ([0, 0, 4, 0, 0, 2, 7], false),
-            // Bytes after the list, and a certificate without any.
-            ([0, 0, 4, 0, 0, 1, 7, 9], false), ([0, 0, 3, 0, 0, 0], false),
-            // Cut short in the context, the list, the extensions; extensions left out.
-            ([], true), ([0, 0, 0, 9, 0, 0], true), ([0, 0, 0, 5, 0, 0, 1, 7, 0], true),
-            ([0, 0, 0, 6, 0, 0, 1, 7, 0, 1], true), ([0, 0, 0, 4, 0, 0, 1, 7], true),
-            // A context that answers a request, and bytes after the list.
-            ([1, 9, 0, 0, 6, 0, 0, 1, 7, 0, 0], true), ([0, 0, 0, 6, 0, 0, 1, 7, 0, 0, 9], true),
-            // The form of the other versions.
-            ([0, 0, 0, 6, 0, 0, 1, 7, 0, 0], false), ([0, 0, 4, 0, 0, 1, 7], true),
-        ] as [([UInt8], Bool)])
-    func malformedBodiesAreRefused(_ body: [UInt8], _ hasExtensions: Bool) {
-        let message = [11] + Self.vector(body)
-        #expect(OpenSSLCertificateMessage.certificates(in: message, hasExtensions: hasExtensions) == nil)
-    }
-
-    @Test(
-        arguments: [
-            [], [11], [11, 0, 0], [11, 0, 0, 8, 0, 0, 4, 0, 0, 1, 7], [11, 0, 0, 6, 0, 0, 4, 0, 0, 1, 7],
-            [12, 0, 0, 7, 0, 0, 4, 0, 0, 1, 7],
-        ] as [[UInt8]])
-    func malformedHeadersAreRefused(_ message: [UInt8]) {
-        #expect(OpenSSLCertificateMessage.certificates(in: message, hasExtensions: false) == nil)
-    }
-
-    @Test func theNumberOfCertificatesIsBounded() {
-        let most = [[UInt8]](repeating: [7], count: HandshakeLimits.certificates)
-        #expect(
-            OpenSSLCertificateMessage.certificates(in: Self.message(most), hasExtensions: false) == most)
-        #expect(
-            OpenSSLCertificateMessage.certificates(in: Self.message(most + [[7]]), hasExtensions: false) == nil)
-    }
-
-    // MARK: Beside OpenSSL's
-
     @Test func anotherNumberThanOpenSSLParsedIsAFailure() {
         let two = Self.presented(Self.message([[7], [8]]))
         #expect(two.disagreement(parsed: 2) == nil)

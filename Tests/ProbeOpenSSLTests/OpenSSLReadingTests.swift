@@ -1,4 +1,3 @@
-import CProbeOpenSSL
 import Crypto
 import Foundation
 import ProbeKit
@@ -28,33 +27,36 @@ import Testing
     @Test(arguments: [
         LabIdentityName.good, .rsa1024, .rsa2048, .rsa4096, .p384, .ed25519, .compressedPoint, .rsaWithoutNull,
     ])
-    func usualKeysNeedNoEncoder(name: LabIdentityName) throws {
+    func commonKeysNeedNoEncoder(name: LabIdentityName) throws {
         let leaf = try Self.pki.identity(name).leaf
         let slices = try CertificateSlices(certificate: leaf.span)
-        let usual = try OpenSSLCertificate(der: leaf).usualSPKI
-        #expect(usual == (name == .rsaWithoutNull ? nil : Array(leaf[slices.spki])))
+        let common = try OpenSSLCertificate(der: leaf).commonSPKI
+        #expect(common == (name == .rsaWithoutNull ? nil : Array(leaf[slices.spki])))
     }
 
     /// The curves by themselves: no server of the lab has a key on the largest.
     @Test func everyCurveHasItsAlgorithm() throws {
+        let leaf = try Self.pki.identity(.good).leaf
         let keys = [
             P256.Signing.PrivateKey().publicKey.derRepresentation,
             P384.Signing.PrivateKey().publicKey.derRepresentation,
             P521.Signing.PrivateKey().publicKey.derRepresentation,
         ]
         for spki in keys {
-            let key = unsafe spki.withUnsafeBytes { bytes in
-                var cursor = unsafe bytes.bindMemory(to: UInt8.self).baseAddress
-                return unsafe d2i_PUBKEY(nil, &cursor, bytes.count)
-            }
-            guard let key = unsafe key else {
-                Issue.record("OpenSSL reads no key of \(spki.count) bytes")
-                return
-            }
-            defer { unsafe EVP_PKEY_free(key) }
-            let encoded = unsafe OpenSSLUsualKey.spki(of: key)
-            #expect(encoded == Array(spki))
+            let certificate = try Self.certificate(leaf, with: Array(spki))
+            #expect(try OpenSSLCertificate(der: certificate).commonSPKI == Array(spki))
         }
+    }
+
+    /// Returns a certificate with another key; its signature is that of the first.
+    private static func certificate(_ leaf: [UInt8], with spki: [UInt8]) throws -> [UInt8] {
+        // Both sequences have lengths of two bytes.
+        try #require(leaf[1] == 0x82 && leaf[5] == 0x82)
+        let (key, end) = (try CertificateSlices(certificate: leaf.span).spki, 8 + Int(leaf[6]) << 8 + Int(leaf[7]))
+        func sequence(_ content: [UInt8]) -> [UInt8] {
+            [0x30, 0x82, UInt8(content.count >> 8), UInt8(content.count & 0xff)] + content
+        }
+        return sequence(sequence(leaf[8..<key.lowerBound] + spki + leaf[key.upperBound..<end]) + leaf[end...])
     }
 
     /// Whatever is done to a certificate, OpenSSL and our walk never see two keys in it without saying so.

@@ -104,7 +104,8 @@ import Testing
             let report = await CAresResolver().resolve(try query([server.endpoint]))
             let dropped = try #require(report.attempts.first).dropped
             #expect(dropped.count == 5)
-            #expect(dropped.prefix(3) == ["2 bytes are no message", "0 bytes are no message", "wrong id"])
+            #expect(
+                dropped.prefix(3) == ["2 bytes are not a DNS message", "0 bytes are not a DNS message", "wrong id"])
             #expect(report.attempts.first?.reply != nil)
         }
     }

@@ -16,10 +16,4 @@ enum Fixture {
             anchors: try anchors ?? pki.anchors(), instant: pki.epoch.addingTimeInterval(TimeInterval(offset)),
             deadline: .after(patience))
     }
-
-    static func question(_ identity: LabIdentityName, name: String? = "good.test") throws -> TrustQuestion {
-        TrustQuestion(
-            chain: try pki.identity(identity).chain, anchors: try pki.anchors(),
-            name: try name.map { try ServerName($0) }, instant: pki.epoch)
-    }
 }

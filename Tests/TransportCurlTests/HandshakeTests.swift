@@ -91,7 +91,7 @@ struct HandshakeTests {
     }
 
     @Test(arguments: [TLSVersion.tls12, .tls13])
-    func offersOnlyTheVersionsItWasTold(_ version: TLSVersion) async throws {
+    func offersOnlyTheVersionsItWasGiven(_ version: TLSVersion) async throws {
         #expect(try await report(of: LabTLSRecipe(.good), versions: version...version).version == version)
     }
 

@@ -52,7 +52,7 @@ struct TrustTests {
     func theModelSaysWhatLibcurlSays(_ identity: LabIdentityName) async throws {
         for name in ["good.test", "a.wild.test", "wild.test", "w1.wild.test", "a.b.wild.test", "127.0.0.1"] {
             let real = try await reading(identity, name: name)
-            let model = await transport.evaluateTrust(try Fixture.question(identity, name: name))
+            let model = await transport.evaluateTrust(try Fixture.pki.question(identity, name: name))
             #expect(Self.codes(real) == Self.codes(model), "\(name)")
             #expect(real.path == model.path)
         }

@@ -15,14 +15,4 @@ enum Fixture {
             versions: versions, alpn: alpn, anchors: try pki.anchors(), instant: pki.epoch,
             deadline: .after(.seconds(1800)), clientIdentity: clientIdentity)
     }
-
-    static func question(
-        _ identity: LabIdentityName, name: String? = "good.test", anchors: TrustAnchors? = nil, at offset: Int = 0,
-        purpose: TrustQuestion.Purpose = .server, maxDepth: Int? = nil
-    ) throws -> TrustQuestion {
-        TrustQuestion(
-            chain: try pki.identity(identity).chain, anchors: try anchors ?? pki.anchors(),
-            name: try name.map { try ServerName($0) }, instant: pki.epoch.addingTimeInterval(TimeInterval(offset)),
-            purpose: purpose, maxDepth: maxDepth)
-    }
 }

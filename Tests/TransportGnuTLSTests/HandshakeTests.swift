@@ -124,7 +124,7 @@ struct HandshakeTests {
     }
 
     @Test(arguments: TLSVersion.allCases)
-    func offersOnlyTheVersionsItWasTold(_ version: TLSVersion) async throws {
+    func offersOnlyTheVersionsItWasGiven(_ version: TLSVersion) async throws {
         let report = try await report(
             of: .rsa2048, ["-cipher", "DEFAULT@SECLEVEL=0"], versions: version...version)
         #expect(report.version == version)

@@ -17,16 +17,6 @@ enum Fixture {
             instant: pki.epoch, deadline: .after(timeout))
     }
 
-    static func question(
-        _ identity: LabIdentityName, name: String? = "good.test", anchors: TrustAnchors? = nil, at offset: Int = 0,
-        purpose: TrustQuestion.Purpose = .server, maxDepth: Int? = nil
-    ) throws -> TrustQuestion {
-        TrustQuestion(
-            chain: try pki.identity(identity).chain, anchors: try anchors ?? pki.anchors(),
-            name: try name.map { try ServerName($0) }, instant: pki.epoch.addingTimeInterval(TimeInterval(offset)),
-            purpose: purpose, maxDepth: maxDepth)
-    }
-
     /// Returns one handshake with a peer of the lab.
     static func report(
         of peer: LabPeer, name: String = "good.test", versions: ClosedRange<TLSVersion> = .tls12 ... .tls13,

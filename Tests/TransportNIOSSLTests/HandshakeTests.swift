@@ -76,7 +76,7 @@ struct HandshakeTests {
     }
 
     @Test(arguments: [TLSVersion.tls10, .tls11, .tls12, .tls13])
-    func offersOnlyTheVersionsItWasTold(_ version: TLSVersion) async throws {
+    func offersOnlyTheVersionsItWasGiven(_ version: TLSVersion) async throws {
         let report = try await report(
             of: LabTLSRecipe(.rsa2048, versions: .tls10 ... .tls13), versions: version...version)
         #expect(report.failure == nil)

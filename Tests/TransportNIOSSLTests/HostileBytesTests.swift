@@ -149,6 +149,16 @@ struct HostileBytesTests {
         #expect(report.nativeTrust?.cause == .malformed)
     }
 
+    /// The first certificate of a message that breaks off would be judged as if it were the whole chain.
+    @Test func aChainThatIsCutShortIsNotShown() throws {
+        let leaf = try Fixture.pki.identity(.rsa2048).leaf
+        for rest in [[0], [0, 0, 9, 7], [0, 0, 0]] as [[UInt8]] {
+            let report = try report(onTLS12: certificateMessage(leaf.count.threeBytes + leaf + rest))
+            #expect(report.failure?.code == .protocolError)
+            #expect(report.chain.isEmpty && report.keys.isEmpty && report.nativeTrust == nil)
+        }
+    }
+
     @Test func anALPNNameNobodyCanEncodeIsRefusedBeforeAByteIsSent() throws {
         let error = #expect(throws: HandshakeFailure.self) { try engine(alpn: [String(repeating: "x", count: 300)]) }
         #expect(error?.code == .unsupported)

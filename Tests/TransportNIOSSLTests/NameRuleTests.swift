@@ -65,9 +65,9 @@ import Testing
     /// The trust decision is made with that rule.
     @Test func theDecisionIsThatOfTheRule() async throws {
         let transport = try NIOSSLTransport()
-        let question = try Fixture.question(.partialWildcard, name: "www.wild.test")
+        let question = try Fixture.pki.question(.partialWildcard, name: "www.wild.test")
         #expect(await transport.evaluateTrust(question).isAccepted)
-        #expect(await transport.evaluateTrust(try Fixture.question(.wrongName)).cause == .hostnameMismatch)
+        #expect(await transport.evaluateTrust(try Fixture.pki.question(.wrongName)).cause == .hostnameMismatch)
     }
 
     private static func serve(_ chain: [[UInt8]], key: String) async throws -> any Channel {

@@ -135,7 +135,7 @@ static inline long cprobe_thread_number(void) { return syscall(SYS_gettid); }
 
 static inline CURLcode cprobe_global_init(void) { return curl_global_init(CURL_GLOBAL_DEFAULT); }
 
-// Whether the TLS library below libcurl is this file: its objects are handed to functions of ours.
+// True if the TLS library below libcurl is this file: its objects are handed to functions of ours.
 int cprobe_curl_is_over(const char *file);
 
 // Opens the library. NULL, or why it can't be used on this machine.

@@ -3,29 +3,12 @@
 
 // A bare client of GnuTLS: what the transport's handshake is measured against.
 
-#include <arpa/inet.h>
 #include <gnutls/gnutls.h>
-#include <netinet/tcp.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
-static inline int cprobe_gnutls_floor_connect(uint16_t port) {
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port)};
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    int descriptor = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (descriptor < 0) return -1;
-    int on = 1;
-    setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-    const struct timeval patience = {.tv_sec = 10};
-    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
-    if (connect(descriptor, (struct sockaddr *)&address, sizeof address) == 0) return descriptor;
-    close(descriptor);
-    return -1;
-}
+#include "CProbeFloor.h"
 
 // Credentials that trust one authority, to be freed with gnutls_certificate_free_credentials; NULL when they can't be made.
 static inline gnutls_certificate_credentials_t cprobe_gnutls_floor_credentials(const void *anchor, unsigned count) {
@@ -41,7 +24,7 @@ static inline gnutls_certificate_credentials_t cprobe_gnutls_floor_credentials(c
 static inline int cprobe_gnutls_floor_handshake(
     gnutls_certificate_credentials_t credentials, uint16_t port, const char *name
 ) {
-    int descriptor = cprobe_gnutls_floor_connect(port);
+    int descriptor = cprobe_floor_connect(port);
     if (descriptor < 0) return 0;
     gnutls_session_t session = NULL;
     int done = gnutls_init(&session, GNUTLS_CLIENT | GNUTLS_NO_TICKETS) == 0

@@ -7,10 +7,10 @@
 //
 // With PROBE_SYSTEM_SETTINGS=1 in the environment everything is left as it is.
 
-// Whether the settings were asked for.
+// True if the settings were asked for.
 int cprobe_settings_are_asked(void);
 
-// How many variables were set aside, and one of them as NAME=VALUE.
+// The number of variables that were set aside, and one of them as NAME=VALUE.
 int cprobe_settings_count(void);
 const char *cprobe_setting_at(int index);
 
@@ -18,7 +18,7 @@ const char *cprobe_setting_at(int index);
 int cprobe_overrides_count(void);
 const char *cprobe_override_at(int index);
 
-// Whether a library would take settings from a variable of this name, which ends at `=` or at its end.
+// True if a library would take settings from a variable of this name, which ends at `=` or at its end.
 int cprobe_is_setting(const char *name);
 
 // Runs the program again with the environment it was started with and PROBE_SYSTEM_SETTINGS=1; returns only where that

@@ -69,6 +69,16 @@ public struct DNSAttempt: Sendable {
         self.duration = duration
     }
 
+    /// Returns an attempt that failed before its query was sent, or by a stack that does not show what it sent: the query
+    /// has no id that is known, and no reply.
+    package static func unsent(
+        to server: String, over channel: Channel, ednsSize: UInt16?, failure: DNSFailure, duration: Duration
+    ) -> DNSAttempt {
+        DNSAttempt(
+            server: server, channel: channel, ednsSize: ednsSize, id: 0, received: nil, native: nil, failure: failure,
+            duration: duration)
+    }
+
     /// Returns the same attempt with another failure.
     package func with(failure: DNSFailure) -> DNSAttempt {
         var attempt = self

@@ -14,7 +14,7 @@ public struct DNSFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case framing = "tcp-framing"
         /// The server's TLS handshake failed, or its certificate is not trusted.
         case tls = "tls-failed"
-        /// The server's certificate is trusted, and its key is none of those that it may have.
+        /// The server's certificate is trusted, and its key is not one of those that it may have.
         case serverPin = "server-pin-mismatch"
         /// The server's response is not HTTP.
         case http = "http-broken"

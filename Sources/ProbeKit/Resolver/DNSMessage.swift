@@ -86,6 +86,9 @@ package struct DNSHeader: Sendable {
     /// Its size in bytes.
     package static let size = 12
 
+    /// Returns the fault of bytes that are too few for a header.
+    package static func fault(of bytes: [UInt8]) -> String { "\(bytes.count) bytes are not a DNS message" }
+
     package let id: UInt16
     /// QR: true if the message is a reply.
     package let isReply: Bool

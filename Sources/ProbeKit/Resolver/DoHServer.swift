@@ -95,7 +95,7 @@ extension Endpoint {
         }
         guard server.zone != nil || !address.isLinkLocal else {
             throw InputError(
-                "'\(text)' is a link-local address, and nothing says on which link",
+                "'\(text)' is a link-local address without its link",
                 remedy: "name the interface, like [\(address)%eth0]:\(server.port)")
         }
         return server

@@ -45,7 +45,7 @@ public struct DNSQuery: Sendable {
     public let httpsServers: [DoHServer]
     /// The servers to ask over TLS, likewise; after those over UDP and TCP.
     public let tlsServers: [TLSServer]
-    /// Whether the certificates of servers over TLS have to be reported.
+    /// True if the certificates of servers over TLS have to be reported.
     public let wantsServerChain: Bool
     /// The EDNS0 UDP size to advertise; nil sends no OPT record.
     public let ednsSize: UInt16?
@@ -64,7 +64,7 @@ public struct DNSQuery: Sendable {
     public static let defaultEDNSSize: UInt16 = 1232
 
     /// The sizes that every resolver with EDNS can advertise: RFC 6891 section 6.2.5 suggests no larger one.
-    public static let usualEDNSSizes: ClosedRange<UInt16> = 512...4096
+    static let usualEDNSSizes: ClosedRange<UInt16> = 512...4096
 
     /// Creates a query.
     public init(
@@ -134,7 +134,7 @@ public struct ResolverCapability: RawRepresentable, Hashable, Sendable, Codable,
     public static let serverChain = ResolverCapability(rawValue: "server-chain")
     /// Sends an EDNS0 size of the caller's choice (RFC 6891).
     public static let ednsSize = ResolverCapability(rawValue: "edns-size")
-    /// Sends one above ``DNSQuery/usualEDNSSizes``.
+    /// Sends one above 4096, the largest that RFC 6891 section 6.2.5 suggests.
     public static let bigEDNSSize = ResolverCapability(rawValue: "edns-size-above-4096")
     /// Asks without an OPT record on request.
     public static let withoutEDNS = ResolverCapability(rawValue: "without-edns")

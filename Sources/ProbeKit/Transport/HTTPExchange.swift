@@ -19,7 +19,7 @@ public struct HTTPExchange: Sendable {
     /// The most bytes a server may send before its response is complete; a response head needs a fraction of that.
     public static let maximumResponseBytes = 128 * 1024
     /// The message for a server that sends more.
-    public static let excess = "the server said more than \(maximumResponseBytes) bytes before its answer was complete"
+    public static let excess = "the server sent more than \(maximumResponseBytes) bytes before its answer was complete"
     /// The message for an approval that took too long.
     public static let lateness = "the deadline passed before the request"
 

@@ -53,8 +53,8 @@ extension HandshakeFailure {
     ///
     /// - Parameter didReceive: true if the peer had sent anything.
     public static func silent(didReceive: Bool, nativeCode: String? = nil) -> HandshakeFailure {
-        let heard = didReceive ? "the peer stopped answering" : "the peer took the connection and said nothing"
-        return HandshakeFailure(.handshakeTimeout, "\(heard) before the deadline", nativeCode: nativeCode)
+        let behaviour = didReceive ? "the peer stopped answering" : "the peer took the connection and said nothing"
+        return HandshakeFailure(.handshakeTimeout, "\(behaviour) before the deadline", nativeCode: nativeCode)
     }
 
     /// The peer sent more than ``HandshakeLimits/certificates``. Such a chain is not reported: its first part would be

@@ -35,7 +35,7 @@ extension HandshakeFailure {
         return HandshakeFailure(.localOverload, Overload.message(lost, instead: message), nativeCode: nativeCode)
     }
 
-    /// What a peer is said to have done that a process without processor time brings about by itself.
+    /// The failures that are blamed on a peer, and that a process without processor time causes by itself.
     private static let mayBeOurs: Set<Code> = [
         .connectTimeout, .handshakeTimeout, .connectionClosed, .connectionReset, .nameLookupFailed,
     ]

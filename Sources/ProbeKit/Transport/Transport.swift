@@ -1,8 +1,9 @@
 /// One TLS stack, made to report facts.
 ///
 /// A transport never sees a pin and never judges: a refused or broken handshake is a report with the facts so far. It
-/// waits no longer than the request's deadline, reads no clock but the instants it is given, keeps neither sessions nor
-/// verification results between calls, and may be called from many tasks at once.
+/// waits no longer than the request's deadline, reads no clock but the instants it is given, keeps no sessions between
+/// calls, and may be called from many tasks at once. A verification result is reused only for equal inputs: the chain, the
+/// anchors with their revocation lists, the instant to the second, the purpose, the depth and the policies.
 public protocol Transport: Backend {
     /// The transport's capabilities; the prober rejects a request that needs more.
     var capabilities: Set<TransportCapability> { get }

@@ -44,9 +44,9 @@ public struct DNSExchange<Codec: DNSCodec>: Sendable {
             }
         } catch {
             attempts.append(
-                DNSAttempt(
-                    server: server.description, channel: server.channel, ednsSize: query.ednsSize, id: 0, reply: nil,
-                    native: nil, failure: error, duration: start.duration(to: .now)))
+                .unsent(
+                    to: server.description, over: server.channel, ednsSize: query.ednsSize, failure: error,
+                    duration: start.duration(to: .now)))
         }
         return attempts
     }

@@ -58,7 +58,7 @@ struct DatagramBatch: Sendable {
         let duration = start.duration(to: .now)
         return waits.map { wait in
             (
-                Collected(reply: wait.reply, dropped: wait.dropped, failure: wait.reply == nil ? failure : nil),
+                Collected(reply: wait.reply, dropped: wait.dropped.reasons, failure: wait.reply == nil ? failure : nil),
                 wait.duration ?? duration
             )
         }
@@ -79,7 +79,7 @@ struct DatagramBatch: Sendable {
             // A reply without a known id could be to any of them, and is to none.
             guard let id = reply.header?.id, let index = places[id], waits[index].reply == nil else { continue }
             if let reason = queries[index].filter.reasonToDrop(reply) {
-                waits[index].drop(reason)
+                waits[index].dropped.append(reason)
                 continue
             }
             waits[index].reply = reply
@@ -93,11 +93,7 @@ struct DatagramBatch: Sendable {
     private struct Wait {
         var reply: DNSReply?
         var duration: Duration?
-        var dropped: [String] = []
-
-        mutating func drop(_ reason: String) {
-            if dropped.count < 32 { dropped.append(reason) }
-        }
+        var dropped = DroppedReplies()
     }
 }
 

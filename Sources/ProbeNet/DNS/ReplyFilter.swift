@@ -26,7 +26,7 @@ package struct ReplyFilter: Sendable {
 
     /// Returns the reason why a message is not the reply; nil if it is.
     package func reasonToDrop(_ reply: DNSReply) -> String? {
-        guard let header = reply.header else { return "\(reply.bytes.count) bytes are no message" }
+        guard let header = reply.header else { return DNSHeader.fault(of: reply.bytes) }
         guard header.isReply else { return "a query, not a reply" }
         guard header.id == id else { return "wrong id" }
         if reply.bytes.count == DNSHeader.size, Self.bareErrors.contains(header.responseCode) { return nil }
@@ -54,14 +54,11 @@ struct Collected: Sendable {
 final class ReplyCollector {
     private let filter: ReplyFilter
     private let promise: EventLoopPromise<Collected>
-    private var dropped: [String] = []
+    private var dropped = DroppedReplies()
     private var isDone = false
     private(set) var isConnected = false
     /// The certificates that the server presented, if it was asked over TLS.
     var serverChain: [[UInt8]] = []
-
-    /// The maximum number of recorded drops, so that a flood takes no memory.
-    private static let maximumDropped = 32
 
     init(_ filter: ReplyFilter, _ promise: EventLoopPromise<Collected>) {
         self.filter = filter
@@ -76,7 +73,7 @@ final class ReplyCollector {
     func offer(_ message: [UInt8]) {
         let reply = DNSReply(message)
         guard let reason = filter.reasonToDrop(reply) else { return finish(reply, nil) }
-        if dropped.count < Self.maximumDropped { dropped.append(reason) }
+        dropped.append(reason)
     }
 
     func fail(_ failure: DNSFailure) {
@@ -86,6 +83,6 @@ final class ReplyCollector {
     private func finish(_ reply: DNSReply?, _ failure: DNSFailure?) {
         guard !isDone else { return }
         isDone = true
-        promise.succeed(Collected(reply: reply, dropped: dropped, serverChain: serverChain, failure: failure))
+        promise.succeed(Collected(reply: reply, dropped: dropped.reasons, serverChain: serverChain, failure: failure))
     }
 }

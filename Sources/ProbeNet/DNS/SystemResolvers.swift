@@ -37,26 +37,31 @@ extension Endpoint {
         return address
     }
 
+    /// Returns the number of the interface that a zone names, by number or by name (RFC 4007 section 11.2); nil if this machine
+    /// does not have it.
+    static func interfaceNumber(of zone: String) -> UInt32? {
+        let number = if let number = UInt32(zone) { number } else { unsafe if_nametoindex(zone) }
+        return number > 0 ? number : nil
+    }
+
     /// Returns the number of the interface that the zone names; 0 if there is no zone.
     package func scopeID() throws(DNSFailure) -> UInt32 {
         guard let zone else { return 0 }
-        let number = if let number = UInt32(zone) { number } else { unsafe if_nametoindex(zone) }
-        guard number != 0 else {
-            throw DNSFailure(.badQuery, "the DNS server \(self) is on an interface that this machine does not have")
-        }
+        guard let number = Self.interfaceNumber(of: zone) else { throw onUnknownInterface }
         return number
+    }
+
+    private var onUnknownInterface: DNSFailure {
+        DNSFailure(.badQuery, "the DNS server \(self) is on an interface that this machine does not have")
     }
 
     /// Returns the address to send queries to.
     func socketAddress() throws(DNSFailure) -> SocketAddress {
         let address = try serverAddress()
-        let scope = try scopeID()
         do {
-            guard scope != 0 else {
-                return try SocketAddress(packedIPAddress: ByteBuffer(bytes: address.bytes), port: Int(port))
-            }
-            // Numbers alone, so that nothing is looked up.
-            return try .makeAddressResolvingHost("\(address)%\(scope)", port: Int(port))
+            return try SocketAddress(address, port: Int(port), zone: zone)
+        } catch is UnknownInterface {
+            throw onUnknownInterface
         } catch {
             throw DNSFailure(.badQuery, "the DNS server \(self) has no usable address: \(error)")
         }

@@ -5,7 +5,7 @@ struct DialogueRun {
     private var input = DialogueInput()
     private var dialogues: [any Dialogue]
     private var received = 0
-    private var hasSpoken = false
+    private var didSend = false
 
     /// The result of the peer's bytes.
     enum Progress {
@@ -40,7 +40,7 @@ struct DialogueRun {
                 switch try current.advance(&input) {
                 case .waits:
                     dialogues[0] = current
-                    hasSpoken = hasSpoken || !output.isEmpty
+                    didSend = didSend || !output.isEmpty
                     return .waits(sending: output)
                 case .says(let bytes):
                     output += bytes
@@ -81,7 +81,7 @@ struct DialogueRun {
                 .handshakeTimeout, "the dialogue of \(subject) was not over before the deadline")
         }
         let silent = HandshakeFailure.silent(didReceive: false)
-        guard !hasSpoken else { return silent }
+        guard !didSend else { return silent }
         return HandshakeFailure(
             silent.code, "\(silent.message); a port that speaks TLS from its first byte waits for the client",
             cause: .noGreeting)

@@ -40,6 +40,9 @@ public protocol HandshakeEngine: AnyObject {
     ///
     /// - Throws: the reason, if the stack does not accept it.
     func encrypt(_ plaintext: RawSpan) throws(RecordFailure)
+
+    /// Ends our side of a connection whose handshake is complete: its close_notify is in the next output (RFC 8446 section 6.1).
+    func close()
 }
 
 /// A trust decision still to be made. A hostile chain makes it slow, so it is made off the event loop, which other
@@ -52,6 +55,9 @@ extension HandshakeEngine {
 
     /// Nil by default: the stack does not let a server ask after the handshake.
     public var lateCertificateRequest: LateCertificateRequest? { nil }
+
+    /// Nothing by default: the connection ends as TCP's does.
+    public func close() {}
 }
 
 /// Makes the engine of one handshake on the event loop that it will live on.

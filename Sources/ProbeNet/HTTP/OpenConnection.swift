@@ -16,10 +16,10 @@ final class OpenConnection {
 
     /// Takes over a channel, which it closes at the deadline whatever happens.
     ///
-    /// - Parameter heard: the peer's bytes inside TLS so far.
-    init(_ channel: any Channel, _ engine: any HandshakeEngine, heard: [UInt8] = [], until end: Deadline) throws {
+    /// - Parameter received: the peer's bytes inside TLS so far.
+    init(_ channel: any Channel, _ engine: any HandshakeEngine, received: [UInt8] = [], until end: Deadline) throws {
         self.channel = channel
-        records = RecordHandler(engine, heard: heard)
+        records = RecordHandler(engine, received: received)
         ending = channel.eventLoop.makePromise()
         do {
             // The peer's bytes wait in the kernel meanwhile, which bounds them.
@@ -33,7 +33,7 @@ final class OpenConnection {
         deadline = channel.eventLoop.scheduleTask(in: TimeAmount(end.remaining)) { bound.value.deadlinePassed() }
     }
 
-    /// Closes without a word.
+    /// Closes without a request.
     func close() { finish(.none("the request was not approved")) }
 
     /// Sends the request and returns a future of its result, by the deadline; then the connection is closed.

@@ -19,13 +19,13 @@ final class RecordHandler: ChannelDuplexHandler {
     private let engine: any HandshakeEngine
     private var context: ChannelHandlerContext?
     private var hasBegun = false
-    private var received = 0
+    private var receivedCount = 0
     /// The peer's earlier bytes, still to be passed on.
-    private var heard: [UInt8]
+    private var received: [UInt8]
 
-    init(_ engine: any HandshakeEngine, heard: [UInt8] = []) {
+    init(_ engine: any HandshakeEngine, received: [UInt8] = []) {
         self.engine = engine
-        self.heard = heard
+        self.received = received
     }
 
     /// Reads the data that has arrived, and everything from now on.
@@ -35,15 +35,15 @@ final class RecordHandler: ChannelDuplexHandler {
     }
 
     /// True if the peer sent more than a response can contain; none of it is read then.
-    private var hasHeardTooMuch: Bool { received > HTTPExchange.maximumResponseBytes }
+    private var didReceiveTooMuch: Bool { receivedCount > HTTPExchange.maximumResponseBytes }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let bytes = unwrapInboundIn(data)
-        received += bytes.readableBytes
-        if !hasHeardTooMuch { engine.receive(bytes.readableBytesSpan) }
+        receivedCount += bytes.readableBytes
+        if !didReceiveTooMuch { engine.receive(bytes.readableBytesSpan) }
         if hasBegun { read(context) }
     }
 
@@ -58,8 +58,17 @@ final class RecordHandler: ChannelDuplexHandler {
         context.write(wrapOutboundOut(ByteBuffer(bytes: engine.takeOutput())), promise: promise)
     }
 
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        if mode != .input, end == nil || end == .closed {
+            engine.close()
+            let output = engine.takeOutput()
+            if !output.isEmpty { context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: output)), promise: nil) }
+        }
+        context.close(mode: mode, promise: promise)
+    }
+
     private func read(_ context: ChannelHandlerContext) {
-        if hasHeardTooMuch {
+        if didReceiveTooMuch {
             onEnd?(HTTPExchange.excess)
             return
         }
@@ -67,8 +76,8 @@ final class RecordHandler: ChannelDuplexHandler {
         // TLS's own output, like a key update, or an alert for an error.
         let output = engine.takeOutput()
         if !output.isEmpty { context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: output)), promise: nil) }
-        let bytes = heard + plaintext.bytes
-        heard = []
+        let bytes = received + plaintext.bytes
+        received = []
         if !bytes.isEmpty {
             context.fireChannelRead(wrapInboundOut(ByteBuffer(bytes: bytes)))
             context.fireChannelReadComplete()

@@ -1,7 +1,6 @@
 import NIOCore
 import NIOPosix
 import ProbeKit
-import ProbePlatform
 
 /// A ``HostLookup`` for NIO's happy eyeballs, one for each connection. NIO's own resolver does the lookups of one event
 /// loop sequentially.
@@ -65,42 +64,14 @@ extension SocketAddress {
     init(_ address: IPAddress, port: Int, zone: String? = nil) throws {
         try self.init(packedIPAddress: ByteBuffer(bytes: address.bytes), port: port)
         guard let zone else { return }
-        let scope = if let number = UInt32(zone) { number } else { unsafe if_nametoindex(zone) }
-        guard scope > 0 else { throw UnknownInterface(name: zone) }
+        guard let scope = Endpoint.interfaceNumber(of: zone) else { throw UnknownInterface(name: zone) }
         // Numbers alone, so that nothing is looked up.
         self = try .makeAddressResolvingHost("\(address)%\(scope)", port: port)
     }
 }
 
-/// The zone of an address is no interface of this machine.
+/// The zone of an address names an interface that this machine does not have.
 struct UnknownInterface: Error, CustomStringConvertible {
     let name: String
     var description: String { "this machine has no interface '\(name)'" }
-}
-
-/// The reason why a name has no addresses, by getaddrinfo's codes (RFC 3493 section 6.1).
-public struct LookupFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The code, `EAI_…`; nil if there was no answer before the deadline, or nobody could be asked.
-    public let code: Int32?
-    /// A sentence for the code.
-    public let description: String
-
-    /// Creates the failure for a code.
-    public init(code: Int32) {
-        self.code = code
-        description = "getaddrinfo \(code): \(unsafe String(cString: gai_strerror(code)))"
-    }
-
-    private init(_ description: String) {
-        code = nil
-        self.description = description
-    }
-
-    /// The deadline passed.
-    public static let late = LookupFailure("no answer before the deadline")
-    /// This process can open no file to look anything up, so that getaddrinfo knows no server and no name.
-    public static let outOfFiles = LookupFailure("this process can open no further file")
-
-    /// True if the name is known to have no address; other codes mean nothing for the name.
-    public var isAboutName: Bool { code == EAI_NONAME || code == Platform.noData }
 }

@@ -7,7 +7,7 @@ import ProbePlatform
 /// A program that links a backend sets them aside before any library sees them: what a probe finds depends on the request
 /// alone. `PROBE_SYSTEM_SETTINGS=1` in the environment leaves everything as it is.
 public enum SystemSettings: Sendable {
-    /// Whether the libraries run with these settings because somebody asked for them.
+    /// True if the libraries run with these settings because somebody asked for them.
     public static var areAsked: Bool { cprobe_settings_are_asked() != 0 }
 
     /// The variables that were set aside, with their values.
@@ -34,7 +34,7 @@ public enum SystemSettings: Sendable {
         return changes
     }
 
-    /// Whether a library may take settings from the variable of this name.
+    /// Returns true if a library may take settings from the variable of this name.
     public static func includes(_ name: String) -> Bool { unsafe cprobe_is_setting(name) != 0 }
 
     /// Runs this program again from its beginning, with the settings.

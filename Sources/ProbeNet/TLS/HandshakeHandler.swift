@@ -111,7 +111,8 @@ final class HandshakeHandler: ChannelInboundHandler {
     func finish(_ failure: HandshakeFailure?, sending output: [UInt8] = []) {
         guard !isFinished else { return }
         isFinished = true
-        send(output)
+        // In one write with what is left of the handshake.
+        send(failure == nil && request.exchange == nil ? output + farewell() : output)
         deadline?.cancel()
         silence?.cancel()
         var facts = HandshakeReport()
@@ -127,6 +128,13 @@ final class HandshakeHandler: ChannelInboundHandler {
         channels = []
         engine = nil
         ending.succeed(HandshakeEnding(facts, decision, connection: connection, socket: socket))
+    }
+
+    /// Returns the end of our side of a complete connection.
+    private func farewell() -> [UInt8] {
+        guard let engine else { return [] }
+        engine.close()
+        return engine.takeOutput()
     }
 
     /// Returns the socket on which TLS may begin. Without one the facts have a failure.
@@ -145,7 +153,7 @@ final class HandshakeHandler: ChannelInboundHandler {
         guard request.exchange != nil, let channel, let engine else { return nil }
         do {
             let connection = try OpenConnection(
-                channel, engine, heard: refusal?.plaintext ?? [], until: request.deadline)
+                channel, engine, received: refusal?.plaintext ?? [], until: request.deadline)
             isHandedOver = true
             return NIOLoopBound(connection, eventLoop: loop)
         } catch {
@@ -264,7 +272,7 @@ final class HandshakeHandler: ChannelInboundHandler {
         return dialogue.map { .dialogue($0, didReceive: sawPeerBytes) } ?? .tls(didReceive: sawPeerBytes)
     }
 
-    /// What fails before the peer has said anything is not the peer's doing.
+    /// Returns a failure from before the peer's first byte: it is not the peer's doing.
     private static func own(_ failure: HandshakeFailure) -> HandshakeFailure {
         failure.code == .protocolError
             ? HandshakeFailure(.backendError, failure.message, nativeCode: failure.nativeCode) : failure

@@ -97,6 +97,17 @@ final class TrustedTLSHandler: ChannelDuplexHandler {
         context.write(wrapOutboundOut(context.channel.allocator.buffer(bytes: engine.takeOutput())), promise: promise)
     }
 
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        if mode != .input { endOurSide(context) }
+        context.close(mode: mode, promise: promise)
+    }
+
+    private func endOurSide(_ context: ChannelHandlerContext) {
+        guard step == .open, let engine else { return }
+        engine.close()
+        send(engine.takeOutput(), context)
+    }
+
     private func pump(_ context: ChannelHandlerContext) {
         guard let engine else { return }
         let progress = engine.advance()
@@ -146,6 +157,7 @@ final class TrustedTLSHandler: ChannelDuplexHandler {
         }
         guard let end = plain.end else { return }
         if end != .closed { breakOff(end, context) }
+        endOurSide(context)
         context.close(promise: nil)
     }
 

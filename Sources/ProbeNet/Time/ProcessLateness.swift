@@ -17,7 +17,7 @@ public final class ProcessLateness: LatenessMeter {
         var expected: ContinuousClock.Instant
         /// The time it lost so far.
         var lost = Duration.zero
-        /// How late it was the last time.
+        /// The time by which it was late the last time.
         var last = Duration.zero
 
         func lateness(at now: ContinuousClock.Instant) -> Duration {
@@ -27,13 +27,13 @@ public final class ProcessLateness: LatenessMeter {
 
     private struct State {
         var users = 0
-        /// Tells the ticks of this run from those of an earlier one that are still to come.
+        /// Distinguishes the ticks of this run from those of an earlier one that are still to come.
         var run = 0
         var queues: [Queue] = []
     }
 
     private static let period = Duration.milliseconds(25)
-    /// What timers may be late without anybody being slow.
+    /// The time by which timers may be late without anybody being slow.
     private static let tolerance = Duration.milliseconds(10)
     private let state = Mutex(State())
 
@@ -70,7 +70,7 @@ public final class ProcessLateness: LatenessMeter {
         }
     }
 
-    /// What each queue lost so far, with what it is overdue.
+    /// Returns the time that each queue lost so far, with the time by which it is overdue.
     private static func lost(_ state: State) -> [Duration] {
         let now = ContinuousClock.now
         return state.queues.map { $0.lost + $0.lateness(at: now) }

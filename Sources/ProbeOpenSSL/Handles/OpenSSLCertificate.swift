@@ -64,7 +64,7 @@ package import ProbeKit
         guard let key = unsafe X509_get0_pubkey(pointer) else {
             return .unreadable(OpenSSLError.take("reading the key").message)
         }
-        if let usual = usualSPKI { return .spki(usual) }
+        if let common = commonSPKI { return .spki(common) }
         OpenSSLError.clear()
         guard let spki = unsafe OpenSSLEncoding.bytes({ output in unsafe i2d_PUBKEY(key, output) }) else {
             return .unreadable(OpenSSLError.take("encoding the key").message)
@@ -73,11 +73,11 @@ package import ProbeKit
     }
 
     /// The SubjectPublicKeyInfo built from the key's values, if the certificate's is the same.
-    var usualSPKI: [UInt8]? {
-        guard let key = unsafe X509_get0_pubkey(pointer), let usual = unsafe OpenSSLUsualKey.spki(of: key) else {
+    var commonSPKI: [UInt8]? {
+        guard let key = unsafe X509_get0_pubkey(pointer), let common = unsafe OpenSSLCommonKey.spki(of: key) else {
             return nil
         }
-        return usual == presentedSPKI ? usual : nil
+        return common == presentedSPKI ? common : nil
     }
 
     /// The SubjectPublicKeyInfo as OpenSSL parsed it, with the key undecoded.

@@ -139,7 +139,7 @@ import ProbeNet
     /// Records a handshake message of the server: the one after its hello finds the hello processed.
     private func note(_ message: UnsafeRawBufferPointer) {
         let type = unsafe CInt(message[0])
-        if negotiatedVersion == nil, type != SSL3_MT_SERVER_HELLO { negotiatedVersion = facts.version }
+        if negotiatedVersion == nil, OpenSSLFacts.comesAfterHello(type) { negotiatedVersion = facts.version }
         unsafe presented.note(message, version: negotiatedVersion)
         guard type == SSL3_MT_CERTIFICATE_REQUEST else { return }
         guard isComplete else { return certificateWasRequested = true }
@@ -150,7 +150,7 @@ import ProbeNet
 
     /// Records a handshake message of ours.
     private func noteSent(_ message: UnsafeRawBufferPointer) {
-        guard let isAnswered = unsafe OpenSSLCertificateMessage.hasCertificates(message, isLate: isComplete) else {
+        guard let isAnswered = unsafe CertificateMessage.hasCertificates(message, isLate: isComplete) else {
             return
         }
         if !isComplete { return certificateWasSent = isAnswered }
@@ -196,6 +196,12 @@ import ProbeNet
         OpenSSLError.clear()
         let count = unsafe plaintext.withUnsafeBytes { unsafe SSL_write(ssl, $0.baseAddress, CInt(clamping: $0.count)) }
         guard count == plaintext.byteCount else { throw OpenSSLError.take("writing") }
+    }
+
+    /// Ends our side; the peer's is not waited for.
+    func close() {
+        unsafe SSL_shutdown(ssl)
+        OpenSSLError.clear()
     }
 
     // MARK: Facts

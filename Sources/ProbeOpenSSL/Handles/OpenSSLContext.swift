@@ -1,7 +1,4 @@
 import CProbeOpenSSL
-package import ProbeKit
-import ProbeNet
-import Synchronization
 
 /// Sole owner of an `SSL_CTX`: the common settings of all connections of an engine's maker.
 ///
@@ -23,30 +20,5 @@ import Synchronization
 
     deinit {
         unsafe SSL_CTX_free(pointer)
-    }
-}
-
-/// A backend's context, made at its first handshake: making one takes longer than a handshake, and a program that
-/// uses other backends, or none, need not wait for it.
-package final class OpenSSLFirstUse: Sendable {
-    private let made = Mutex<OpenSSLContext?>(nil)
-
-    package init() {}
-
-    /// Returns the same context at every call; a failed attempt to make it is repeated.
-    ///
-    /// - Throws: ``HandshakeFailure`` with the code `backend-error`.
-    package func context() throws(HandshakeFailure) -> OpenSSLContext {
-        if let absence = OpenSSLLibrary.absence { throw absence.handshakeFailure }
-        return try made.withLock { made throws(HandshakeFailure) in
-            if let context = made { return context }
-            do throws(OpenSSLError) {
-                let context = try OpenSSLContext()
-                made = context
-                return context
-            } catch {
-                throw error.backendFailure
-            }
-        }
     }
 }

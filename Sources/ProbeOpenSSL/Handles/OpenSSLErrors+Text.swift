@@ -11,11 +11,7 @@ extension OpenSSLError {
         let codes = text.split(separator: "error:", omittingEmptySubsequences: false).dropFirst()
             .map { $0.prefix(while: \.isHexDigit) }
         guard let code = codes.first(where: { $0.count == 8 }), let packed = UInt(code, radix: 16) else { return nil }
-        let reason = unsafe ERR_reason_error_string(packed)
-        let words = unsafe reason.map { unsafe String(cString: $0) } ?? "unknown error"
-        self.init(
-            code: "error:\(code)", message: "\(action): \(words)",
-            sslReason: cprobe_is_ssl_error(packed) == 1 ? cprobe_reason(packed) : nil)
+        self.init(packed, action)
     }
 }
 

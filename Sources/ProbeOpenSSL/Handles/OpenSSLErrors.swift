@@ -38,7 +38,8 @@ package struct OpenSSLError: QueuedError {
         self.cmsReason = cmsReason
     }
 
-    private init(_ first: UInt, _ action: String) {
+    /// Creates the error of a packed number; 0 stands for an empty queue.
+    init(_ first: UInt, _ action: String) {
         guard first != 0 else {
             self.init(code: nil, message: "\(action) failed", sslReason: nil)
             return
@@ -52,7 +53,7 @@ package struct OpenSSLError: QueuedError {
             cmsReason: cprobe_is_cms_error(first) == 1 ? cprobe_reason(first) : nil)
     }
 
-    /// True if a message was larger than OpenSSL was told to take.
+    /// True if a message was larger than the limit that OpenSSL was given.
     package var isExcessive: Bool { sslReason == SSL_R_EXCESSIVE_MESSAGE_SIZE }
 
     /// A version that was not offered, or a server without secure renegotiation; OpenSSL does not look at the key usage of

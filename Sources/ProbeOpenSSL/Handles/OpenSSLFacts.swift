@@ -9,12 +9,13 @@ package import ProbeKit
         unsafe self.ssl = ssl
     }
 
-    /// Writes the negotiated parameters, once there are any. The version is written only of a handshake that has
-    /// completed: until then OpenSSL returns the value of a record's header (``version``).
+    /// Writes the negotiated parameters, once there are any. The version, unless it is known, is that of the session until
+    /// the handshake has completed: a record's header may replace the connection's (``version``).
     package func fill(_ report: inout HandshakeReport) {
         if unsafe SSL_is_init_finished(ssl) == 1 { report.version = version }
         report.clientCertificateIssuers = clientCertificateIssuers
         guard unsafe cipher != nil else { return }
+        if report.version == nil { report.version = sessionVersion }
         report.cipherSuite = cipherSuite
         report.group = group
         report.signatureAlgorithm = signatureAlgorithm
@@ -44,6 +45,18 @@ package import ProbeKit
     /// The version as OpenSSL has it now. A record whose header names another one ends the handshake and replaces it, for the
     /// alert that is sent then; so it is to be read while messages still arrive.
     package var version: TLSVersion? { TLSVersion(wireValue: UInt16(truncatingIfNeeded: unsafe SSL_version(ssl))) }
+
+    /// The version that the server's hello chose; only meaningful once it has chosen a cipher suite too.
+    private var sessionVersion: TLSVersion? {
+        guard let session = unsafe SSL_get_session(ssl) else { return nil }
+        return TLSVersion(wireValue: UInt16(truncatingIfNeeded: unsafe SSL_SESSION_get_protocol_version(session)))
+    }
+
+    /// Returns true if the server sends a message of this type only after its hello, which is processed then. A request for a
+    /// hello may come at any time, and is ignored while a client negotiates (RFC 5246 section 7.4.1.1).
+    package static func comesAfterHello(_ type: CInt) -> Bool {
+        type != SSL3_MT_SERVER_HELLO && type != SSL3_MT_HELLO_REQUEST
+    }
 
     /// The issuers of client certificates that the server names, as DER.
     package var clientCertificateIssuers: [[UInt8]] {

@@ -58,38 +58,36 @@ package struct OpenSSLOffer: Sendable {
 
     /// Sets the lists of one connection.
     func apply(toConnection ssl: OpaquePointer) throws(OpenSSLError) {
-        OpenSSLError.clear()
-        // What is offered is the client's affair; keys and signatures are judged by the trust decision.
-        unsafe SSL_set_security_level(ssl, 0)
-        if let suites {
-            if !suites.0.isEmpty, unsafe SSL_set_cipher_list(ssl, suites.0) != 1 {
-                throw OpenSSLError.take("setting cipher suites")
-            }
-            guard unsafe SSL_set_ciphersuites(ssl, suites.1) == 1 else {
-                throw OpenSSLError.take("setting cipher suites")
-            }
-        }
-        if let groups, unsafe cprobe_ssl_set_groups(ssl, groups) != 1 { throw OpenSSLError.take("setting groups") }
-        if let signatures, unsafe cprobe_ssl_set_signatures(ssl, signatures) != 1 {
-            throw OpenSSLError.take("setting signature algorithms")
-        }
+        try apply(
+            level: { unsafe SSL_set_security_level(ssl, $0) }, ciphers: { unsafe SSL_set_cipher_list(ssl, $0) },
+            suites: { unsafe SSL_set_ciphersuites(ssl, $0) }, groups: { unsafe cprobe_ssl_set_groups(ssl, $0) },
+            signatures: { unsafe cprobe_ssl_set_signatures(ssl, $0) })
     }
 
     /// Sets the lists of a context that someone else made, for its next connection.
     package func apply(toContext context: OpaquePointer) throws(OpenSSLError) {
+        try apply(
+            level: { unsafe SSL_CTX_set_security_level(context, $0) },
+            ciphers: { unsafe SSL_CTX_set_cipher_list(context, $0) },
+            suites: { unsafe SSL_CTX_set_ciphersuites(context, $0) },
+            groups: { unsafe cprobe_ctx_set_groups(context, $0) },
+            signatures: { unsafe cprobe_ctx_set_signatures(context, $0) })
+    }
+
+    /// Sets the lists by OpenSSL's functions for a connection or for a context, which return 1 for success.
+    private func apply(
+        level setLevel: (CInt) -> Void, ciphers setCiphers: (String) -> CInt, suites setSuites: (String) -> CInt,
+        groups setGroups: (String) -> CInt, signatures setSignatures: (String) -> CInt
+    ) throws(OpenSSLError) {
         OpenSSLError.clear()
-        unsafe SSL_CTX_set_security_level(context, 0)
+        // The client decides which algorithms it offers; keys and signatures are judged by the trust decision.
+        setLevel(0)
         if let suites {
-            if !suites.0.isEmpty, unsafe SSL_CTX_set_cipher_list(context, suites.0) != 1 {
-                throw OpenSSLError.take("setting cipher suites")
-            }
-            guard unsafe SSL_CTX_set_ciphersuites(context, suites.1) == 1 else {
+            guard suites.0.isEmpty || setCiphers(suites.0) == 1, setSuites(suites.1) == 1 else {
                 throw OpenSSLError.take("setting cipher suites")
             }
         }
-        if let groups, unsafe cprobe_ctx_set_groups(context, groups) != 1 { throw OpenSSLError.take("setting groups") }
-        if let signatures, unsafe cprobe_ctx_set_signatures(context, signatures) != 1 {
-            throw OpenSSLError.take("setting signature algorithms")
-        }
+        if let groups, setGroups(groups) != 1 { throw OpenSSLError.take("setting groups") }
+        if let signatures, setSignatures(signatures) != 1 { throw OpenSSLError.take("setting signature algorithms") }
     }
 }

@@ -1,5 +1,6 @@
 import CProbeOpenSSL
 package import ProbeKit
+import ProbeNet
 
 /// The certificates that a server sent, byte for byte, beside those that OpenSSL parsed.
 ///
@@ -26,7 +27,7 @@ package struct OpenSSLPresentedChain: Sendable {
         guard unsafe message.first.map(CInt.init) == SSL3_MT_CERTIFICATE else { return }
         let bytes = unsafe Array(message)
         guard let version,
-            let certificates = OpenSSLCertificateMessage.certificates(in: bytes, hasExtensions: version >= .tls13)
+            let certificates = CertificateMessage.certificates(in: bytes, hasExtensions: version >= .tls13)
         else { return self.message = .malformed }
         self.message = .certificates(certificates)
     }

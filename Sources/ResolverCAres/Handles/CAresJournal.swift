@@ -14,7 +14,7 @@ struct CAresJournal {
         let start = ContinuousClock.now
         var end: ContinuousClock.Instant?
         var reply: [UInt8]?
-        var dropped: [String] = []
+        var dropped = DroppedReplies()
         var failure: DNSFailure?
 
         var isOpen: Bool { reply == nil && failure == nil }
@@ -40,9 +40,6 @@ struct CAresJournal {
     private var pending: (attempt: Int, message: [UInt8])?
     /// The index of the attempt whose reply c-ares delivered.
     private var answered: Int?
-
-    /// The maximum number of recorded drops, so that a flood takes no memory.
-    private static let maximumDropped = 32
 
     init(_ order: CAresOrder) {
         name = order.name
@@ -97,9 +94,9 @@ struct CAresJournal {
     mutating func dropPending() {
         guard let (attempt, message) = pending else { return }
         pending = nil
-        guard attempts[attempt].dropped.count < Self.maximumDropped else { return }
-        let reason = ReplyFilter(id: attempts[attempt].id, name: name).reasonToDrop(DNSReply(message))
-        attempts[attempt].dropped.append(reason ?? "c-ares does not take it for the reply")
+        let filter = ReplyFilter(id: attempts[attempt].id, name: name)
+        attempts[attempt].dropped.append(
+            filter.reasonToDrop(DNSReply(message)) ?? "c-ares does not take it for the reply")
     }
 
     /// Records that the socket failed.
@@ -139,7 +136,7 @@ struct CAresJournal {
     private func report(_ attempt: Attempt) -> DNSAttempt {
         DNSAttempt(
             server: server, channel: attempt.channel, ednsSize: attempt.ednsSize, id: attempt.id,
-            reply: attempt.reply, dropped: attempt.dropped, native: attempt.reply.map(CAresText.read),
+            reply: attempt.reply, dropped: attempt.dropped.reasons, native: attempt.reply.map(CAresText.read),
             failure: attempt.failure, duration: attempt.start.duration(to: attempt.end ?? .now))
     }
 

@@ -17,7 +17,7 @@ package import ProbeKit
 
     /// Returns c-ares' own parse of a reply.
     package static func read(_ reply: [UInt8]) -> NativeDNSReading {
-        guard reply.count >= DNSHeader.size else { return .unreadable("\(reply.count) bytes are no message") }
+        guard reply.count >= DNSHeader.size else { return .unreadable(DNSHeader.fault(of: reply)) }
         do throws(CAresStatus) {
             let responseCode = DNSAttempt.ResponseCode(rawValue: unsafe cprobe_ares_rcode(reply))
             return .parsed(rcode: responseCode, records: try CAresText(parsing: reply).records)

@@ -11,9 +11,7 @@ import CProbeGnuTLS
 
     /// Parses DER; the code is GnuTLS's reason for rejecting it.
     convenience init(der: [UInt8]) throws(GnuTLSErrorCode) {
-        var pointer: gnutls_x509_crt_t?
-        try unsafe GnuTLSErrorCode.check(gnutls_x509_crt_init(&pointer))
-        guard let pointer = unsafe pointer else { throw GnuTLSErrorCode(rawValue: GNUTLS_E_MEMORY_ERROR) }
+        let pointer = try unsafe GnuTLSErrorCode.made { unsafe gnutls_x509_crt_init(&$0) }
         let result = unsafe der.withDatum { unsafe gnutls_x509_crt_import(pointer, $0, GNUTLS_X509_FMT_DER) }
         guard result == 0 else {
             unsafe gnutls_x509_crt_deinit(pointer)

@@ -19,9 +19,7 @@ import ProbeKit
     }
 
     private init() throws(GnuTLSErrorCode) {
-        var pointer: gnutls_certificate_credentials_t?
-        try unsafe GnuTLSErrorCode.check(gnutls_certificate_allocate_credentials(&pointer))
-        guard let pointer = unsafe pointer else { throw GnuTLSErrorCode(rawValue: GNUTLS_E_MEMORY_ERROR) }
+        let pointer = try unsafe GnuTLSErrorCode.made { unsafe gnutls_certificate_allocate_credentials(&$0) }
         unsafe self.pointer = pointer
         unsafe gnutls_certificate_set_retrieve_function(pointer) { session, names, count, _, _, answer in
             unsafe answer?.pointee.cert_type = GNUTLS_CRT_X509

@@ -55,6 +55,15 @@ struct GnuTLSErrorCode: RawRepresentable, LibraryError, Hashable, Sendable {
     static func check(_ code: CInt) throws(GnuTLSErrorCode) {
         if code < 0 { throw GnuTLSErrorCode(rawValue: code) }
     }
+
+    /// Returns the object that a function of GnuTLS's makes for the caller, who owns it from then on. A function that
+    /// reports success and has no object had no memory for it.
+    static func made(_ allocate: (inout OpaquePointer?) -> CInt) throws(GnuTLSErrorCode) -> OpaquePointer {
+        var object: OpaquePointer?
+        try unsafe check(allocate(&object))
+        guard let object = unsafe object else { throw GnuTLSErrorCode(rawValue: GNUTLS_E_MEMORY_ERROR) }
+        return unsafe object
+    }
 }
 
 extension HandshakeFailure {

@@ -47,17 +47,11 @@ import ProbeKit
     let pointer: gnutls_x509_privkey_t
 
     init(_ secret: Secret) throws(GnuTLSErrorCode) {
-        var key: gnutls_x509_privkey_t?
-        try unsafe GnuTLSErrorCode.check(gnutls_x509_privkey_init(&key))
-        guard let key = unsafe key else { throw GnuTLSErrorCode(rawValue: GNUTLS_E_MEMORY_ERROR) }
+        let key = try unsafe GnuTLSErrorCode.made { unsafe gnutls_x509_privkey_init(&$0) }
         let result = secret.withBytes { bytes in
-            unsafe bytes.withUnsafeBytes { buffer in
-                // GnuTLS has one datum type for input and output; as input it is not written to.
-                var datum = unsafe gnutls_datum_t(
-                    data: UnsafeMutablePointer(mutating: buffer.bindMemory(to: UInt8.self).baseAddress),
-                    size: UInt32(buffer.count))
-                return unsafe gnutls_x509_privkey_import_pkcs8(
-                    key, &datum, GNUTLS_X509_FMT_DER, nil, UInt32(GNUTLS_PKCS_PLAIN.rawValue))
+            unsafe bytes.withDatum { datum in
+                unsafe gnutls_x509_privkey_import_pkcs8(
+                    key, datum, GNUTLS_X509_FMT_DER, nil, UInt32(GNUTLS_PKCS_PLAIN.rawValue))
             }
         }
         guard result == 0 else {

@@ -10,6 +10,8 @@ enum GnuTLSModules {
         var named: Set<String> = []
     }
 
+    /// Held while modules are loaded: GnuTLS documents `gnutls_pkcs11_add_provider` as not thread safe, and a second caller
+    /// may not go on before the module of its URI is there.
     private static let state = Mutex(State())
 
     /// Loads the modules at `paths`, or p11-kit's if there are none.

@@ -13,9 +13,7 @@ import CProbeGnuTLS
 
     /// Parses DER; the code is GnuTLS's reason for rejecting it.
     init(der: [UInt8]) throws(GnuTLSErrorCode) {
-        var pointer: gnutls_ocsp_resp_t?
-        try unsafe GnuTLSErrorCode.check(gnutls_ocsp_resp_init(&pointer))
-        guard let pointer = unsafe pointer else { throw GnuTLSErrorCode(rawValue: GNUTLS_E_MEMORY_ERROR) }
+        let pointer = try unsafe GnuTLSErrorCode.made { unsafe gnutls_ocsp_resp_init(&$0) }
         unsafe self.pointer = pointer
         let result = unsafe der.withDatum { unsafe gnutls_ocsp_resp_import(pointer, $0) }
         try GnuTLSErrorCode.check(result)

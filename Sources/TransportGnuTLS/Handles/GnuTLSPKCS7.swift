@@ -6,9 +6,7 @@ import CProbeGnuTLS
 
     /// Parses DER.
     init(der: [UInt8]) throws(GnuTLSErrorCode) {
-        var pointer: gnutls_pkcs7_t?
-        try unsafe GnuTLSErrorCode.check(gnutls_pkcs7_init(&pointer))
-        guard let pointer = unsafe pointer else { throw GnuTLSErrorCode(rawValue: GNUTLS_E_MEMORY_ERROR) }
+        let pointer = try unsafe GnuTLSErrorCode.made { unsafe gnutls_pkcs7_init(&$0) }
         let result = unsafe der.withDatum { unsafe gnutls_pkcs7_import(pointer, $0, GNUTLS_X509_FMT_DER) }
         guard result == 0 else {
             unsafe gnutls_pkcs7_deinit(pointer)

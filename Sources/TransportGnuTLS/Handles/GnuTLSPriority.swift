@@ -12,9 +12,7 @@ import ProbeKit
 
     /// Reads a priority string.
     init(_ words: String) throws(GnuTLSErrorCode) {
-        var pointer: gnutls_priority_t?
-        try unsafe GnuTLSErrorCode.check(gnutls_priority_init(&pointer, words, nil))
-        guard let pointer = unsafe pointer else { throw GnuTLSErrorCode(rawValue: GNUTLS_E_MEMORY_ERROR) }
+        let pointer = try unsafe GnuTLSErrorCode.made { unsafe gnutls_priority_init(&$0, words, nil) }
         unsafe self.pointer = pointer
     }
 

@@ -6,9 +6,7 @@ import CProbeGnuTLS
 
     /// Reads the key out of a certificate.
     init(of certificate: GnuTLSCertificate) throws(GnuTLSErrorCode) {
-        var pointer: gnutls_pubkey_t?
-        try unsafe GnuTLSErrorCode.check(gnutls_pubkey_init(&pointer))
-        guard let pointer = unsafe pointer else { throw GnuTLSErrorCode(rawValue: GNUTLS_E_MEMORY_ERROR) }
+        let pointer = try unsafe GnuTLSErrorCode.made { unsafe gnutls_pubkey_init(&$0) }
         let result = unsafe gnutls_pubkey_import_x509(pointer, certificate.pointer, 0)
         guard result == 0 else {
             unsafe gnutls_pubkey_deinit(pointer)

@@ -24,12 +24,10 @@ import ProbePlatform
     ) throws(GnuTLSErrorCode) {
         self.identity = identity
         let credentials = try GnuTLSCredentials.shared()
-        var pointer: gnutls_session_t?
         let flags =
             GNUTLS_CLIENT.rawValue | GNUTLS_NONBLOCK.rawValue | (asksForTicket ? 0 : GNUTLS_NO_TICKETS.rawValue)
             | (allowsLateRequest ? GNUTLS_POST_HANDSHAKE_AUTH.rawValue : 0)
-        try unsafe GnuTLSErrorCode.check(gnutls_init(&pointer, flags))
-        guard let pointer = unsafe pointer else { throw GnuTLSErrorCode(rawValue: GNUTLS_E_MEMORY_ERROR) }
+        let pointer = try unsafe GnuTLSErrorCode.made { unsafe gnutls_init(&$0, flags) }
         unsafe self.pointer = pointer
         try unsafe GnuTLSErrorCode.check(
             gnutls_credentials_set(
@@ -89,6 +87,9 @@ import ProbePlatform
     func sendAlert(for error: GnuTLSErrorCode) {
         _ = unsafe gnutls_alert_send_appropriate(pointer, error.rawValue)
     }
+
+    /// Ends our side; the peer's is not waited for.
+    func close() { _ = unsafe gnutls_bye(pointer, GNUTLS_SHUT_WR) }
 
     /// The alert received last.
     var alert: GnuTLSAlert { GnuTLSAlert(rawValue: unsafe gnutls_alert_get(pointer).rawValue) }

@@ -13,9 +13,7 @@ import ProbeKit
 
     /// Finds the key in its token, and unlocks that.
     init(_ uri: String, pin: GnuTLSPIN) throws(GnuTLSErrorCode) {
-        var pointer: gnutls_pkcs11_privkey_t?
-        try unsafe GnuTLSErrorCode.check(gnutls_pkcs11_privkey_init(&pointer))
-        guard let pointer = unsafe pointer else { throw GnuTLSErrorCode(rawValue: GNUTLS_E_MEMORY_ERROR) }
+        let pointer = try unsafe GnuTLSErrorCode.made { unsafe gnutls_pkcs11_privkey_init(&$0) }
         unsafe gnutls_pkcs11_privkey_set_pin_function(
             pointer, GnuTLSPIN.callback, Unmanaged.passUnretained(pin).toOpaque())
         let result = unsafe gnutls_pkcs11_privkey_import_url(pointer, uri, 0)
@@ -33,9 +31,7 @@ import ProbeKit
     /// Returns true if the certificate has the public half of this key. The token signs something to show it: many have no
     /// object to compare with.
     func belongs(to certificate: GnuTLSCertificate) throws(GnuTLSErrorCode) -> Bool {
-        var key: gnutls_privkey_t?
-        try unsafe GnuTLSErrorCode.check(gnutls_privkey_init(&key))
-        guard let key = unsafe key else { throw GnuTLSErrorCode(rawValue: GNUTLS_E_MEMORY_ERROR) }
+        let key = try unsafe GnuTLSErrorCode.made { unsafe gnutls_privkey_init(&$0) }
         defer { unsafe gnutls_privkey_deinit(key) }
         try unsafe GnuTLSErrorCode.check(gnutls_privkey_import_pkcs11(key, pointer, 0))
         let publicKey = try GnuTLSPublicKey(of: certificate)

@@ -18,9 +18,7 @@ import ProbeKit
     /// GnuTLS looks a certificate up in the lists with its issuer's name. It neither checks their signatures nor their
     /// dates, as in its own clients.
     init(_ certificates: [[UInt8]], revocationLists: [[UInt8]] = []) throws(GnuTLSErrorCode) {
-        var pointer: gnutls_x509_trust_list_t?
-        try unsafe GnuTLSErrorCode.check(gnutls_x509_trust_list_init(&pointer, 0))
-        guard let pointer = unsafe pointer else { throw GnuTLSErrorCode(rawValue: GNUTLS_E_MEMORY_ERROR) }
+        let pointer = try unsafe GnuTLSErrorCode.made { unsafe gnutls_x509_trust_list_init(&$0, 0) }
         unsafe self.pointer = pointer
         let distinct = Set(certificates)
         let loaded = distinct.filter { certificate in
@@ -35,8 +33,7 @@ import ProbeKit
     }
 
     private static func add(_ list: [UInt8], to pointer: gnutls_x509_trust_list_t) throws(GnuTLSErrorCode) {
-        var crl: gnutls_x509_crl_t?
-        try unsafe GnuTLSErrorCode.check(gnutls_x509_crl_init(&crl))
+        var crl: gnutls_x509_crl_t? = try unsafe GnuTLSErrorCode.made { unsafe gnutls_x509_crl_init(&$0) }
         var result = unsafe list.withDatum { unsafe gnutls_x509_crl_import(crl, $0, GNUTLS_X509_FMT_DER) }
         if result >= 0 {
             result = unsafe gnutls_x509_trust_list_add_crls(pointer, &crl, 1, 0, 0)

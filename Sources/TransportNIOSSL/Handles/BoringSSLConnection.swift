@@ -1,5 +1,6 @@
 import CNIOBoringSSL
 import ProbeKit
+import ProbeNet
 
 /// Sole owner of an `SSL` over two memory BIOs, which the `SSL` owns in turn.
 @safe final class BoringSSLConnection {
@@ -23,7 +24,7 @@ import ProbeKit
     private(set) var clientCertificateIssuers: [[UInt8]] = []
     /// The type of the handshake message that the server sent last.
     private var lastMessage: CInt?
-    /// The body of the server's Certificate message.
+    /// The server's Certificate message, with its header.
     private var certificateMessage: [UInt8] = []
     /// True if there was no memory for bytes of the peer.
     private(set) var hasLostBytes = false
@@ -133,12 +134,12 @@ import ProbeKit
     /// Records a handshake message of the server: type, length of three bytes, body.
     private func note(_ message: UnsafeRawBufferPointer) {
         lastMessage = unsafe message.first.map(CInt.init)
-        if lastMessage == SSL3_MT_CERTIFICATE { certificateMessage = unsafe Array(message.dropFirst(4)) }
+        if lastMessage == SSL3_MT_CERTIFICATE { certificateMessage = unsafe Array(message) }
     }
 
-    /// Records a handshake message of ours: a certificate message without certificates has at most eight bytes.
+    /// Records a handshake message of ours.
     private func noteSent(_ message: UnsafeRawBufferPointer) {
-        if unsafe message.first.map(CInt.init) == SSL3_MT_CERTIFICATE, message.count > 8 { certificateWasSent = true }
+        if unsafe CertificateMessage.hasCertificates(message, isLate: false) == true { certificateWasSent = true }
     }
 
     func drain() -> [UInt8] {
@@ -180,6 +181,12 @@ import ProbeKit
         guard count == plaintext.byteCount else { throw BoringSSLError.take("writing") }
     }
 
+    /// Ends our side; the peer's is not waited for.
+    func close() {
+        unsafe SSL_shutdown(ssl)
+        BoringSSLError.clear()
+    }
+
     // MARK: Facts
 
     /// True if the server's hello has been processed, so that there are negotiated parameters.
@@ -189,10 +196,10 @@ import ProbeKit
     var certificateCount: Int { unsafe SSL_get0_peer_certificates(ssl).map { unsafe sk_CRYPTO_BUFFER_num($0) } ?? 0 }
 
     /// The certificates as the server sent them, as DER. If BoringSSL rejected the message, for example because it
-    /// can't read the leaf's key, they are read from the message itself.
+    /// can't read the leaf's key, they are read from the message itself; of a malformed message none are shown.
     var chain: [[UInt8]] {
         guard let stack = unsafe SSL_get0_peer_certificates(ssl) else {
-            return NIOSSLWire.certificates(in: certificateMessage, hasExtensions: version == .tls13)
+            return CertificateMessage.certificates(in: certificateMessage, hasExtensions: version == .tls13) ?? []
         }
         return (0..<certificateCount).compactMap { index in
             guard let buffer = unsafe sk_CRYPTO_BUFFER_value(stack, index) else { return nil }

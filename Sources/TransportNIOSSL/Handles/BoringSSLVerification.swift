@@ -1,6 +1,5 @@
 import CNIOBoringSSL
 import ProbeKit
-import ProbeNet
 import ProbePlatform
 
 /// Sole owner of an `X509_STORE_CTX` and of the stack of untrusted certificates it refers to.
@@ -9,7 +8,7 @@ import ProbePlatform
     private let untrusted: OpaquePointer
     /// The context refers to these without owning them.
     private let kept: (store: BoringSSLStore, leaf: BoringSSLCertificate, untrusted: [BoringSSLCertificate])
-    private var errors: [NIOSSLVerifyError] = []
+    private var errors: [BoringSSLVerifyError] = []
 
     /// More errors than a normal chain can have; a hostile one must not fill memory.
     private static let maximumErrors = 64
@@ -87,7 +86,7 @@ import ProbePlatform
     }
 
     /// Verifies to the end and returns every error, in the order BoringSSL found them.
-    func run() -> [NIOSSLVerifyError] {
+    func run() -> [BoringSSLVerifyError] {
         errors = []
         // `self` outlives the call below, the only time the callback can run.
         unsafe X509_STORE_CTX_set_ex_data(context, Self.selfIndex, Unmanaged.passUnretained(self).toOpaque())
@@ -124,76 +123,10 @@ import ProbePlatform
         // A certificate without a revocation list about it decides nothing.
         if [X509_V_ERR_UNABLE_TO_GET_CRL, X509_V_ERR_DIFFERENT_CRL_SCOPE].contains(code) { return 1 }
         let depth = Int(unsafe X509_STORE_CTX_get_error_depth(context))
-        let error = NIOSSLVerifyError(
+        let error = BoringSSLVerifyError(
             code: code, depth: depth,
             isSelfSignedLeaf: depth == 0 && isLeafSelfSigned)
         if !errors.contains(error) { errors.append(error) }
         return errors.count < Self.maximumErrors ? 1 : 0
     }
-}
-
-/// One error of `X509_verify_cert`, with our cause for it.
-struct NIOSSLVerifyError: Hashable {
-    let code: CInt
-    let depth: Int
-    /// True if it is about a leaf that signed itself. BoringSSL has a code for that only if the leaf is also a CA.
-    let isSelfSignedLeaf: Bool
-
-    var message: String { unsafe String(cString: X509_verify_cert_error_string(Int(code))) }
-
-    /// The constant's name for the codes a TLS chain can produce, else the number.
-    var name: String { Self.names[code] ?? "X509_V_ERR \(code)" }
-
-    var cause: TrustCause {
-        let cause = X509Cause.named(name)
-        return cause == .unknownIssuer && isSelfSignedLeaf ? .selfSigned : cause
-    }
-
-    /// The error as one of our problems.
-    var problem: TrustReading.Problem { .init(cause, message, nativeCode: name, depth: depth) }
-
-    /// The codes that a TLS chain can produce, by the constants' names.
-    private static let names: [CInt: String] = [
-        X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT: "X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT",
-        X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
-        X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE: "X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-        X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN: "X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN",
-        X509_V_ERR_CERT_UNTRUSTED: "X509_V_ERR_CERT_UNTRUSTED",
-        X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT: "X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT",
-        X509_V_ERR_CERT_SIGNATURE_FAILURE: "X509_V_ERR_CERT_SIGNATURE_FAILURE",
-        X509_V_ERR_CERT_HAS_EXPIRED: "X509_V_ERR_CERT_HAS_EXPIRED",
-        X509_V_ERR_CERT_NOT_YET_VALID: "X509_V_ERR_CERT_NOT_YET_VALID",
-        X509_V_ERR_HOSTNAME_MISMATCH: "X509_V_ERR_HOSTNAME_MISMATCH",
-        X509_V_ERR_IP_ADDRESS_MISMATCH: "X509_V_ERR_IP_ADDRESS_MISMATCH",
-        X509_V_ERR_INVALID_PURPOSE: "X509_V_ERR_INVALID_PURPOSE",
-        X509_V_ERR_INVALID_CA: "X509_V_ERR_INVALID_CA",
-        X509_V_ERR_INVALID_NON_CA: "X509_V_ERR_INVALID_NON_CA",
-        X509_V_ERR_KEYUSAGE_NO_CERTSIGN: "X509_V_ERR_KEYUSAGE_NO_CERTSIGN",
-        X509_V_ERR_PATH_LENGTH_EXCEEDED: "X509_V_ERR_PATH_LENGTH_EXCEEDED",
-        X509_V_ERR_CERT_CHAIN_TOO_LONG: "X509_V_ERR_CERT_CHAIN_TOO_LONG",
-        X509_V_ERR_PERMITTED_VIOLATION: "X509_V_ERR_PERMITTED_VIOLATION",
-        X509_V_ERR_EXCLUDED_VIOLATION: "X509_V_ERR_EXCLUDED_VIOLATION",
-        X509_V_ERR_NAME_CONSTRAINTS_WITHOUT_SANS: "X509_V_ERR_NAME_CONSTRAINTS_WITHOUT_SANS",
-        X509_V_ERR_SUBTREE_MINMAX: "X509_V_ERR_SUBTREE_MINMAX",
-        X509_V_ERR_UNSUPPORTED_CONSTRAINT_TYPE: "X509_V_ERR_UNSUPPORTED_CONSTRAINT_TYPE",
-        X509_V_ERR_UNSUPPORTED_CONSTRAINT_SYNTAX: "X509_V_ERR_UNSUPPORTED_CONSTRAINT_SYNTAX",
-        X509_V_ERR_UNSUPPORTED_NAME_SYNTAX: "X509_V_ERR_UNSUPPORTED_NAME_SYNTAX",
-        X509_V_ERR_UNHANDLED_CRITICAL_EXTENSION: "X509_V_ERR_UNHANDLED_CRITICAL_EXTENSION",
-        X509_V_ERR_CERT_REJECTED: "X509_V_ERR_CERT_REJECTED",
-        X509_V_ERR_CERT_REVOKED: "X509_V_ERR_CERT_REVOKED",
-        X509_V_ERR_CRL_HAS_EXPIRED: "X509_V_ERR_CRL_HAS_EXPIRED",
-        X509_V_ERR_CRL_NOT_YET_VALID: "X509_V_ERR_CRL_NOT_YET_VALID",
-        X509_V_ERR_CRL_SIGNATURE_FAILURE: "X509_V_ERR_CRL_SIGNATURE_FAILURE",
-        X509_V_ERR_KEYUSAGE_NO_CRL_SIGN: "X509_V_ERR_KEYUSAGE_NO_CRL_SIGN",
-        X509_V_ERR_UNABLE_TO_GET_CRL_ISSUER: "X509_V_ERR_UNABLE_TO_GET_CRL_ISSUER",
-        X509_V_ERR_UNHANDLED_CRITICAL_CRL_EXTENSION: "X509_V_ERR_UNHANDLED_CRITICAL_CRL_EXTENSION",
-        X509_V_ERR_INVALID_EXTENSION: "X509_V_ERR_INVALID_EXTENSION",
-        X509_V_ERR_ERROR_IN_CERT_NOT_BEFORE_FIELD: "X509_V_ERR_ERROR_IN_CERT_NOT_BEFORE_FIELD",
-        X509_V_ERR_ERROR_IN_CERT_NOT_AFTER_FIELD: "X509_V_ERR_ERROR_IN_CERT_NOT_AFTER_FIELD",
-        X509_V_ERR_UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY: "X509_V_ERR_UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY",
-        X509_V_ERR_UNABLE_TO_DECRYPT_CERT_SIGNATURE: "X509_V_ERR_UNABLE_TO_DECRYPT_CERT_SIGNATURE",
-        X509_V_ERR_INVALID_POLICY_EXTENSION: "X509_V_ERR_INVALID_POLICY_EXTENSION",
-        X509_V_ERR_NO_EXPLICIT_POLICY: "X509_V_ERR_NO_EXPLICIT_POLICY",
-        X509_V_ERR_UNSPECIFIED: "X509_V_ERR_UNSPECIFIED",
-    ]
 }

@@ -1,8 +1,8 @@
 import CProbeOpenSSL
 
-/// The SubjectPublicKeyInfo of a usual key, from the values that OpenSSL has for it (RFC 3279, section 2.3.1; RFC 5480; RFC
+/// The SubjectPublicKeyInfo of a common key, from the values that OpenSSL has for it (RFC 3279, section 2.3.1; RFC 5480; RFC
 /// 8410). Each of these keys has one DER form for a form of its point, so that nothing is left to an encoder.
-enum OpenSSLUsualKey {
+enum OpenSSLCommonKey {
     private static let rsa: [UInt8] = [
         0x30, 0x0d, 0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01, 0x05, 0x00,
     ]

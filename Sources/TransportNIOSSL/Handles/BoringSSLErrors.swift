@@ -29,7 +29,7 @@ struct BoringSSLError: QueuedError {
             sslReason: Int(ERR_GET_LIB(first)) == Int(ERR_LIB_SSL) ? ERR_GET_REASON(first) : nil)
     }
 
-    /// True if a message was larger than BoringSSL was told to take.
+    /// True if a message was larger than the limit that BoringSSL was given.
     var isExcessive: Bool { sslReason == SSL_R_EXCESSIVE_MESSAGE_SIZE }
 
     /// A version that was not offered, or a key that may not do what the server uses it for.
@@ -44,12 +44,5 @@ struct BoringSSLError: QueuedError {
     /// The peer's alert, if it was one.
     var alert: HandshakeFailure.Alert? {
         sslReason.flatMap { UInt8(exactly: $0 - SSL_AD_REASON_OFFSET) }.map(HandshakeFailure.Alert.init(rawValue:))
-    }
-}
-
-extension BackendIdentity {
-    /// BoringSSL as linked in. It has no releases; its API version is all that it reports.
-    static var nio: BackendIdentity {
-        BackendIdentity(name: "nio", library: "BoringSSL", version: "API \(BORINGSSL_API_VERSION)")
     }
 }
