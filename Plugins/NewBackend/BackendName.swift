@@ -29,6 +29,6 @@ struct BackendName {
 
     private static func error(_ text: String) -> NewBackendError {
         NewBackendError(
-            "'\(text)' is no name of a backend: write TransportFoo or ResolverFoo, in ASCII letters and digits")
+            "'\(text)' is not a backend's name: write TransportFoo or ResolverFoo, in ASCII letters and digits")
     }
 }

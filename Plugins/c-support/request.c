@@ -91,7 +91,7 @@ static bool read_purpose(const json_t *value, enum purpose *purpose) {
 static const char *read_question(const json_t *message, struct trust_question *question) {
     question->max_depth = -1;
     if (!read_list(json_object_get(json_object_get(message, "anchors"), "certificates"), &question->anchors)) {
-        return "anchors is no object with the certificates in base64";
+        return "anchors is not an object with the certificates in base64";
     }
     if (!read_name(json_object_get(message, "name"), &question->name)) return "name is neither dns: nor ip:";
     if (!read_instant(json_object_get(message, "instant"), &question->instant)) return "instant is not RFC 3339 in UTC";
@@ -102,15 +102,15 @@ const char *read_trust_question(const json_t *message, struct trust_question *qu
     *question = (struct trust_question){0};
     const char *problem = read_question(message, question);
     if (problem != NULL) return problem;
-    if (!read_list(json_object_get(message, "chain"), &question->chain)) return "chain is no list of base64";
+    if (!read_list(json_object_get(message, "chain"), &question->chain)) return "chain is not a list of base64";
     if (!read_purpose(json_object_get(message, "purpose"), &question->purpose)) {
-        return "purpose is none of server, client and any";
+        return "purpose is not server, client or any";
     }
     const json_t *staple = json_object_get(message, "staple");
-    if (staple != NULL && !json_is_null(staple) && !read_bytes(staple, &question->staple)) return "staple is no base64";
+    if (staple != NULL && !json_is_null(staple) && !read_bytes(staple, &question->staple)) return "staple is not base64";
     const json_t *depth = json_object_get(message, "maxDepth");
     if (depth == NULL || json_is_null(depth)) return NULL;
-    if (!json_is_integer(depth) || json_integer_value(depth) < 0) return "maxDepth is no count";
+    if (!json_is_integer(depth) || json_integer_value(depth) < 0) return "maxDepth is not a count";
     json_int_t limit = json_integer_value(depth);
     question->max_depth = limit > 1000 ? 1000 : (int)limit;
     return NULL;
@@ -122,7 +122,7 @@ const char *read_handshake(const json_t *message, struct handshake_request *requ
     if (problem != NULL) return problem;
     if (request->question.name.kind == NO_NAME) return "name is null";
     request->host = json_string_value(json_object_get(message, "host"));
-    if (request->host == NULL || request->host[0] == '\0') return "host is no text";
+    if (request->host == NULL || request->host[0] == '\0') return "host is not a text";
     const json_t *port = json_object_get(message, "port");
     if (!json_is_integer(port) || json_integer_value(port) < 1 || json_integer_value(port) > 65535) {
         return "port is not from 1 to 65535";
@@ -131,25 +131,25 @@ const char *read_handshake(const json_t *message, struct handshake_request *requ
     const json_t *range = json_object_get(message, "versions");
     if (!read_version(json_array_get(range, 0), &request->lowest) || json_array_size(range) != 2
         || !read_version(json_array_get(range, 1), &request->highest) || request->lowest > request->highest) {
-        return "versions is no range of TLS versions";
+        return "versions is not a range of TLS versions";
     }
     const json_t *alpn = json_object_get(message, "alpn");
-    if (!json_is_array(alpn) || json_array_size(alpn) > maximal_protocols) return "alpn is no list, or too long a one";
+    if (!json_is_array(alpn) || json_array_size(alpn) > maximal_protocols) return "alpn is not a list, or is too long";
     for (size_t i = 0; i < json_array_size(alpn); i++) {
         const char *protocol = json_string_value(json_array_get(alpn, i));
-        if (protocol == NULL || protocol[0] == '\0' || strlen(protocol) > 255) return "alpn has what is no protocol";
+        if (protocol == NULL || protocol[0] == '\0' || strlen(protocol) > 255) return "alpn has an entry that is not a protocol";
         request->alpn[request->alpn_count++] = protocol;
     }
     return NULL;
 }
 
 const char *read_certificate(const json_t *message, struct bytes *certificate) {
-    return read_bytes(json_object_get(message, "certificate"), certificate) ? NULL : "certificate is no base64";
+    return read_bytes(json_object_get(message, "certificate"), certificate) ? NULL : "certificate is not base64";
 }
 
 const char *read_deadline(const json_t *message, double *seconds) {
     const json_t *deadline = json_object_get(message, "deadline");
-    if (!json_is_number(deadline)) return "deadline is no number";
+    if (!json_is_number(deadline)) return "deadline is not a number";
     *seconds = json_number_value(deadline);
     if (*seconds < 0) *seconds = 0;
     if (*seconds > 3600) *seconds = 3600;

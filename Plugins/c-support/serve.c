@@ -72,7 +72,7 @@ static json_t *hello(json_int_t id) {
 static json_t *reply_to(const json_t *message) {
     json_int_t id = json_integer_value(json_object_get(message, "id"));
     const char *type = json_string_value(json_object_get(message, "type"));
-    if (type == NULL) return error_reply(id, "type is no text");
+    if (type == NULL) return error_reply(id, "type is not a text");
     if (strcmp(type, "hello") == 0) return hello(id);
     return answer(server.backend, type, message, server.arrival);
 }
@@ -108,7 +108,7 @@ static void begin(const char *line, size_t length) {
     json_error_t error;
     json_t *message = json_loadb(line, length, JSON_REJECT_DUPLICATES, &error);
     if (!json_is_object(message) || !json_is_integer(json_object_get(message, "id"))) {
-        fputs("a line that is no JSON object with an id was passed over\n", stderr);
+        fputs("a line that is not a JSON object with an id was passed over\n", stderr);
         json_decref(message);
         return;
     }

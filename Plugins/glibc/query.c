@@ -31,7 +31,7 @@ static const char *read_server(const json_t *value, struct server *server) {
         snprintf(server->text, sizeof server->text, "[%s%s%.16s]:%d", host, zone == NULL ? "" : "%",
             zone == NULL ? "" : zone, (int)port);
     } else {
-        return "a server's host is no address";
+        return "a server's host is not an address";
     }
     return NULL;
 }
@@ -41,12 +41,12 @@ const char *read_query(const json_t *message, struct query *query) {
     const json_t *servers = json_object_get(message, "servers");
     const json_t *size = json_object_get(message, "ednsSize");
     json_int_t tries = json_integer_value(json_object_get(message, "tries"));
-    if (query->name == NULL) return "name is no text";
+    if (query->name == NULL) return "name is not a text";
     if (json_array_size(servers) < 1 || json_array_size(servers) > maximal_servers) return "servers are none or too many";
-    if (tries < 1 || tries > 100) return "tries is no number from 1 to 100";
+    if (tries < 1 || tries > 100) return "tries is not a number from 1 to 100";
     query->tries = (int)tries;
     query->edns_size = json_is_integer(size) ? (int)json_integer_value(size) : -1;
-    if (query->edns_size > 65535) return "ednsSize is no UDP size";
+    if (query->edns_size > 65535) return "ednsSize is not a UDP size";
     for (size_t i = 0; i < json_array_size(servers); i++) {
         const char *problem = read_server(json_array_get(servers, i), &query->servers[i]);
         if (problem != NULL) return problem;

@@ -9,7 +9,7 @@ public struct ChainBench: Sendable {
     private let seeds: Int
 
     /// The maximum time for a chain (decided: work-budget).
-    public static let targetMilliseconds = 100.0
+    private static let targetMilliseconds = 100.0
     /// A chain near the target is measured again: disturbances only ever make a measurement longer.
     private static let repeats = 3
 

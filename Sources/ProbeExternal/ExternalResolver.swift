@@ -6,6 +6,13 @@ public import ProbeKit
 public struct ExternalResolver: Resolver, ProgramBackend {
     private let program: ExternalProgram
 
+    /// The capabilities that the protocol has words for (PROTOCOL.md). A program is never asked for anything else,
+    /// whatever it reports.
+    static let spoken: Set<ResolverCapability> = [
+        .rawReply, .chosenServers, .zonedServers, .httpsServers, .ednsSize, .bigEDNSSize, .withoutEDNS,
+        .tcpOnTruncation, .failureReasons, .dnssecValidation,
+    ]
+
     /// Starts a program and reads its identity.
     ///
     /// - Parameters:
@@ -24,13 +31,9 @@ public struct ExternalResolver: Resolver, ProgramBackend {
     ///   - path: the program.
     ///   - name: the name it was found by.
     public init(unusable fault: ProgramFault, path: String, name: String) {
-        // All that the protocol has words for: otherwise it would be refused for a missing one, and not for its fault.
-        let capabilities: [ResolverCapability] = [
-            .rawReply, .chosenServers, .zonedServers, .httpsServers, .ednsSize, .bigEDNSSize, .withoutEDNS,
-            .tcpOnTruncation, .failureReasons, .dnssecValidation,
-        ]
+        // All capabilities: otherwise it would be refused for a missing one, and not for its fault.
         program = ExternalProgram(
-            unusable: fault, path: path, kind: .resolver, name: name, capabilities: capabilities.map(\.rawValue))
+            unusable: fault, path: path, kind: .resolver, name: name, capabilities: Self.spoken.map(\.rawValue))
     }
 
     /// Creates a resolver for a program that this machine can't start, which is left out like one whose library is missing.
@@ -49,12 +52,15 @@ public struct ExternalResolver: Resolver, ProgramBackend {
     /// The reason why it never reported what it is; nil if it did.
     package var fault: ProgramFault? { program.fault }
 
+    /// The faults that it was started anew after, in one sentence; nil if there were none.
+    package var losses: String? { program.losses.sentence }
+
     /// The identity that the program reported.
     public var identity: BackendIdentity { program.hello.identity }
 
-    /// The capabilities that the program reported, but those that the protocol has no words for.
+    /// The capabilities that the program reported, as far as the protocol has words for them.
     public var capabilities: Set<ResolverCapability> {
-        Set(program.hello.capabilities.map(ResolverCapability.init)).subtracting([.tlsServers, .serverChain])
+        Set(program.hello.capabilities.map(ResolverCapability.init)).intersection(Self.spoken)
     }
 
     /// Lets the program ask.

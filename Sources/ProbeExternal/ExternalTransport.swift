@@ -9,6 +9,13 @@ import Synchronization
 public struct ExternalTransport: Transport, ProgramBackend {
     private let program: ExternalProgram
 
+    /// The capabilities that the protocol has words for (PROTOCOL.md). A program is never asked for anything else,
+    /// whatever it reports.
+    static let spoken: Set<TransportCapability> = [
+        .presentedChain, .sni, .alpn, .versionRange, .offer, .group, .ocspStaple, .handshakeSCTs, .keyReading,
+        .trustEvaluation, .revocationLists, .verifiedPath, .clientCertificateRequest, .lateRefusal, .httpHead,
+    ]
+
     /// Starts a program and reads its identity.
     ///
     /// - Parameters:
@@ -42,13 +49,9 @@ public struct ExternalTransport: Transport, ProgramBackend {
         unusable fault: ProgramFault, path: String, name: String, patience: Duration = ProgramLimits.hello,
         pause: Duration
     ) {
-        // All that the protocol has words for: otherwise it would be refused for a missing one, and not for its fault.
-        let capabilities: [TransportCapability] = [
-            .presentedChain, .sni, .alpn, .versionRange, .offer, .group, .ocspStaple, .handshakeSCTs, .keyReading,
-            .trustEvaluation, .revocationLists, .verifiedPath, .clientCertificateRequest, .lateRefusal, .httpHead,
-        ]
+        // All capabilities: otherwise it would be refused for a missing one, and not for its fault.
         program = ExternalProgram(
-            unusable: fault, path: path, kind: .transport, name: name, capabilities: capabilities.map(\.rawValue),
+            unusable: fault, path: path, kind: .transport, name: name, capabilities: Self.spoken.map(\.rawValue),
             patience: patience, pause: pause)
     }
 
@@ -68,14 +71,15 @@ public struct ExternalTransport: Transport, ProgramBackend {
     /// The reason why it never reported what it is; nil if it did.
     package var fault: ProgramFault? { program.fault }
 
+    /// The faults that it was started anew after, in one sentence; nil if there were none.
+    package var losses: String? { program.losses.sentence }
+
     /// The identity that the program reported.
     public var identity: BackendIdentity { program.hello.identity }
 
-    /// The capabilities that the program reported, without those that the protocol has no words for.
+    /// The capabilities that the program reported, as far as the protocol has words for them.
     public var capabilities: Set<TransportCapability> {
-        Set(program.hello.capabilities.map(TransportCapability.init)).subtracting([
-            .pinCheck, .policyInputs, .startTLS, .clientIdentity, .tokenKey, .proxy, .localSocket, .sessionTicket,
-        ])
+        Set(program.hello.capabilities.map(TransportCapability.init)).intersection(Self.spoken)
     }
 
     /// Lets the program do a handshake, and approves its HTTP request if there is one to make.

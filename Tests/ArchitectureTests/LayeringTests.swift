@@ -49,8 +49,8 @@ import Testing
             "ResolverCAres": backend("ProbeDNS", "CProbeCAres"),
             "ResolverUnbound": backend("ProbeDNS", "CProbeUnbound"),
             "ProbeLab": nio.union([
-                "ProbeKit", "ProbePins", "ProbeDNS", "NIOHTTP1", "NIOHTTP2", "NIOSSL", "Crypto", "CryptoExtras", "X509",
-                "SwiftASN1",
+                "ProbeKit", "ProbePins", "ProbeDNS", "NIOHTTP1", "NIOHTTP2", "NIOSSL", "CNIOBoringSSL", "Crypto",
+                "CryptoExtras", "X509", "SwiftASN1",
             ]),
             "ProbeConformance": [
                 "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeReport",

@@ -1,4 +1,5 @@
 import Foundation
+import ProbeTestSupport
 import Subprocess
 import Testing
 
@@ -6,39 +7,38 @@ import Testing
 @Suite struct SecondRunTests {
     /// Runs the script with a `swift` that fails these tests, a list for each run; without a list it ends without a report.
     private func run(_ failures: [String]?...) async throws -> (succeeds: Bool, output: String, calls: Int) {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "second-run-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        for (index, names) in failures.enumerated() {
-            guard let names else { continue }
-            let cases = (names.map { ($0, true) } + [("holds", false)]).map { name, fails in
-                #"<testcase classname="Module.Suite" name="\#(name)(_:)" time="0.1""#
-                    + (fails ? ">\n<failure message=\"it\" />\n</testcase>" : " />")
+        try await ScratchFolder.withURL { folder -> (succeeds: Bool, output: String, calls: Int) in
+            for (index, names) in failures.enumerated() {
+                guard let names else { continue }
+                let cases = (names.map { ($0, true) } + [("holds", false)]).map { name, fails in
+                    #"<testcase classname="Module.Suite" name="\#(name)(_:)" time="0.1""#
+                        + (fails ? ">\n<failure message=\"it\" />\n</testcase>" : " />")
+                }
+                try cases.joined(separator: "\n").write(
+                    to: folder.appending(path: "\(index + 1).xml"), atomically: true, encoding: .utf8)
             }
-            try cases.joined(separator: "\n").write(
-                to: folder.appending(path: "\(index + 1).xml"), atomically: true, encoding: .utf8)
+            let swift = folder.appending(path: "swift")
+            try """
+            #!/usr/bin/env bash
+            echo "$*" >> '\(folder.path)/calls'
+            run=$(wc -l < '\(folder.path)/calls')
+            while [ $# -gt 1 ]; do if [ "$1" = --xunit-output ]; then out=${2%.xml}-swift-testing.xml; fi; shift; done
+            [ -f "\(folder.path)/$run.xml" ] || exit 139
+            if [ -n "${out:-}" ]; then cp "\(folder.path)/$run.xml" "$out"; fi
+            ! grep -q '<failure' "\(folder.path)/$run.xml"
+            """.write(to: swift, atomically: true, encoding: .utf8)
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: swift.path)
+            let result = try await Subprocess.run(
+                .name("bash"),
+                arguments: [SourceTree.root.appending(path: "Scripts/tests.sh").path, "--filter", "All"],
+                environment: .inherit.updating(["SWIFT": swift.path]), output: .string(limit: 1 << 16),
+                error: .combinedWithOutput)
+            let calls = try String(contentsOf: folder.appending(path: "calls"), encoding: .utf8)
+            return (
+                result.terminationStatus.isSuccess, result.standardOutput + calls,
+                calls.split(separator: "\n").count
+            )
         }
-        let swift = folder.appending(path: "swift")
-        try """
-        #!/usr/bin/env bash
-        echo "$*" >> '\(folder.path)/calls'
-        run=$(wc -l < '\(folder.path)/calls')
-        while [ $# -gt 1 ]; do if [ "$1" = --xunit-output ]; then out=${2%.xml}-swift-testing.xml; fi; shift; done
-        [ -f "\(folder.path)/$run.xml" ] || exit 139
-        if [ -n "${out:-}" ]; then cp "\(folder.path)/$run.xml" "$out"; fi
-        ! grep -q '<failure' "\(folder.path)/$run.xml"
-        """.write(to: swift, atomically: true, encoding: .utf8)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: swift.path)
-        let result = try await Subprocess.run(
-            .name("bash"),
-            arguments: [SourceTree.root.appending(path: "Scripts/tests.sh").path, "--filter", "All"],
-            environment: .inherit.updating(["SWIFT": swift.path]), output: .string(limit: 1 << 16),
-            error: .combinedWithOutput)
-        let calls = try String(contentsOf: folder.appending(path: "calls"), encoding: .utf8)
-        return (
-            result.terminationStatus.isSuccess, result.standardOutput + calls,
-            calls.split(separator: "\n").count
-        )
     }
 
     @Test func whatHoldsIsRunOnce() async throws {
@@ -60,29 +60,28 @@ import Testing
 
     /// The names of skipped tests come from the report, and from the tests themselves with the place of each.
     @Test func whatWasSkippedIsRunAlone() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "skipped-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let (list, swift) = (folder.appending(path: "list"), folder.appending(path: "swift"))
-        try "Module.Suite/own(_:)/File.swift:1:2\n".write(to: list, atomically: true, encoding: .utf8)
-        try """
-        #!/usr/bin/env bash
-        echo "$*" >> '\(folder.path)/calls'
-        while [ $# -gt 1 ]; do if [ "$1" = --xunit-output ]; then out=${2%.xml}-swift-testing.xml; fi; shift; done
-        echo '<testcase classname="Module.Suite" name="holds()" time="0.1" />' > "$out"
-        echo '<testcase classname="Module.Suite" name="left(out:)" ><skipped>no server</skipped></testcase>' >> "$out"
-        """.write(to: swift, atomically: true, encoding: .utf8)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: swift.path)
-        for arguments in [["--filter", "All"], ["--were-skipped", list.path]] {
-            let script = SourceTree.root.appending(path: "Scripts/tests.sh").path
-            let result = try await Subprocess.run(
-                .name("bash"), arguments: Arguments([script] + arguments),
-                environment: .inherit.updating(["SWIFT": swift.path, "PROBE_SKIPPED": list.path]),
-                output: .discarded, error: .discarded)
-            #expect(result.terminationStatus.isSuccess)
+        try await ScratchFolder.withURL { folder in
+            let (list, swift) = (folder.appending(path: "list"), folder.appending(path: "swift"))
+            try "Module.Suite/own(_:)/File.swift:1:2\n".write(to: list, atomically: true, encoding: .utf8)
+            try """
+            #!/usr/bin/env bash
+            echo "$*" >> '\(folder.path)/calls'
+            while [ $# -gt 1 ]; do if [ "$1" = --xunit-output ]; then out=${2%.xml}-swift-testing.xml; fi; shift; done
+            echo '<testcase classname="Module.Suite" name="holds()" time="0.1" />' > "$out"
+            echo '<testcase classname="Module.Suite" name="left(out:)" ><skipped>no server</skipped></testcase>' >> "$out"
+            """.write(to: swift, atomically: true, encoding: .utf8)
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: swift.path)
+            for arguments in [["--filter", "All"], ["--were-skipped", list.path]] {
+                let script = SourceTree.root.appending(path: "Scripts/tests.sh").path
+                let result = try await Subprocess.run(
+                    .name("bash"), arguments: Arguments([script] + arguments),
+                    environment: .inherit.updating(["SWIFT": swift.path, "PROBE_SKIPPED": list.path]),
+                    output: .discarded, error: .discarded)
+                #expect(result.terminationStatus.isSuccess)
+            }
+            let calls = try String(contentsOf: folder.appending(path: "calls"), encoding: .utf8)
+            #expect(calls.hasSuffix(#"--filter Module\.Suite/left\(|Module\.Suite/own\("# + "\n"), "\(calls)")
         }
-        let calls = try String(contentsOf: folder.appending(path: "calls"), encoding: .utf8)
-        #expect(calls.hasSuffix(#"--filter Module\.Suite/left\(|Module\.Suite/own\("# + "\n"), "\(calls)")
     }
 
     @Test func aCrashAndManyFailuresAreRedAtOnce() async throws {

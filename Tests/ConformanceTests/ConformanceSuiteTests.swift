@@ -45,6 +45,16 @@ import Testing
         #expect(report.cases.first { $0.id == "tls/handshake/alpn" }?.cells.map(\.outcome) == [.pass, .unsupported])
     }
 
+    /// Its requests were asked again, and each promise is kept.
+    @Test func aLostProgramBreaksAPromiseOfItsOwn() async throws {
+        let report = await ConformanceSuite(transports: [], resolvers: []).run()
+            .addingLosses(transports: [], resolvers: [("foo", "its program was lost 2 times: program-ended: x")])
+        #expect(report.failures == ["foo: its program was lost 2 times: program-ended: x"])
+        #expect(report.dns.map(\.id) == ["dns/program/lost"] && report.tls.isEmpty && !report.isKept)
+        #expect(report.cases.allSatisfy { $0.cells.allSatisfy(\.isFault) })
+        #expect(report.matrix.contains("Broken promises:\n  foo: its program was lost 2 times"))
+    }
+
     @Test func linesAreObjectsWithEveryKey() async throws {
         let suite = ConformanceSuite(
             transports: try BackendsUnderTest.transports.map { try $0.get() }, resolvers: [],

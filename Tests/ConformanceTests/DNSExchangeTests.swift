@@ -134,7 +134,7 @@ import Testing
         try await LabDNSServer.run(LabDNSZone(behaviour)) { server in
             let report = await LDNSResolver().resolve(try query([server.endpoint]))
             #expect(
-                report.attempts.first?.dropped == ["2 bytes are no message", "wrong id", "a query, not a reply"])
+                report.attempts.first?.dropped == ["2 bytes are not a DNS message", "wrong id", "a query, not a reply"])
         }
     }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ProbeNet
 
-/// What each stack can't offer, it names before it connects; what it alone can, it sends.
+/// Each stack names the offers that it can't make before it connects, and sends those that it alone can make.
 @Suite(.bounded) struct OfferTests {
     struct Refused: Sendable, CustomTestStringConvertible {
         let transport: String

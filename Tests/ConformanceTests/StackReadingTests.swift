@@ -8,7 +8,7 @@ import TransportGnuTLS
 import TransportNIOSSL
 import TransportOpenSSL
 
-/// What every stack makes of certificates and bytes without a connection; where stacks differ, their own tests say how.
+/// Every stack's readings of certificates and bytes without a connection; where stacks differ, their own tests say how.
 @Suite(.bounded) struct StackReadingTests {
     private static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
 

@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: BackendsUnderTest.transports)
-    func whatIsNoCertificateIsToldWithItsDepth(_ transport: TransportUnderTest) async throws {
+    func aMalformedCertificateIsReportedWithItsDepth(_ transport: TransportUnderTest) async throws {
         let good = try question(anchors: try Self.pki.anchors(), at: Self.pki.epoch)
         let broken = TrustQuestion(
             chain: good.chain + [Array("no certificate".utf8)], anchors: good.anchors, name: good.name,

@@ -70,6 +70,43 @@ import Testing
                 WrongTransport(real, falsify: { report, _, _ in report.peerAddress = "192.0.2.1" })
             }, breaks: ["tls/trust/good": .pass]),
         Wrong(
+            testDescription: "reports no staple",
+            make: { real, _ in WrongTransport(real, falsify: { report, _, _ in report.ocspStaple = nil }) },
+            breaks: ["tls/handshake/staple-in-tls-1.2": .pass, "tls/handshake/staple-in-tls-1.3": .pass]),
+        Wrong(
+            testDescription: "invents a staple",
+            make: { real, _ in
+                WrongTransport(real, falsify: { report, _, _ in report.ocspStaple = [0, 0, 0] })
+            }, breaks: ["tls/trust/good": .pass]),
+        Wrong(
+            testDescription: "reports no timestamps",
+            make: { real, _ in WrongTransport(real, falsify: { report, _, _ in report.handshakeSCTs = [] }) },
+            breaks: ["tls/handshake/timestamps-in-tls-1.2": .pass, "tls/handshake/timestamps-in-tls-1.3": .pass]),
+        Wrong(
+            testDescription: "invents a timestamp",
+            make: { real, _ in
+                WrongTransport(real, falsify: { report, _, _ in report.handshakeSCTs.append([1, 2, 3]) })
+            }, breaks: ["tls/trust/good": .pass]),
+        Wrong(
+            testDescription: "invents an issuer of client certificates",
+            make: { real, _ in
+                WrongTransport(real, falsify: { report, _, _ in report.clientCertificateIssuers = [[0x30, 0]] })
+            },
+            breaks: [
+                "tls/trust/good": .pass, "tls/handshake/client-certificate-requested-in-tls-1.2": .passWithWarnings,
+            ]),
+        Wrong(
+            testDescription: "shows no path", make: { real, _ in WrongTransport.showing({ _ in nil }, real) },
+            breaks: ["tls/paths/leaf": .pass, "tls/paths/shared-key": .pass, "tls/trust/good": .pass]),
+        Wrong(
+            testDescription: "shows its path without the anchor",
+            make: { real, _ in WrongTransport.showing({ $0.dropLast() }, real) },
+            breaks: ["tls/paths/leaf": .pass, "tls/trust/good": .pass]),
+        Wrong(
+            testDescription: "shows its path from the anchor to the leaf",
+            make: { real, _ in WrongTransport.showing({ $0.reversed() }, real) },
+            breaks: ["tls/paths/leaf": .pass, "tls/trust/good": .pass]),
+        Wrong(
             testDescription: "hides failures", make: { real, _ in WrongTransport.hidingFailures(real) },
             breaks: ["tls/peers/http": .internalError, "tls/peers/dead": .internalError]),
         // Requirement 108: the outcome is right, but the server received data that it should not have.
@@ -105,6 +142,7 @@ import Testing
         let broken = try wrong.make(transport.get(), pki)
         for (id, outcome) in wrong.breaks.sorted(by: { $0.key < $1.key }) {
             let scenario = try #require(TLSScenario.all.first { $0.id == id }, "\(id) is gone")
+            guard scenario.isAsked(of: broken) else { continue }
             let result = try await scenario.run(through: broken, pki: pki)
             #expect(result.failure != nil, "\(id) does not notice")
             #expect(result.result.verdict.outcome == outcome, "\(id): \(result.failure ?? "")")

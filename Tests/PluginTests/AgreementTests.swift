@@ -213,7 +213,7 @@ private struct AgreementPage {
         for row in rows {
             for kind in row.report.kinds {
                 for difference in kind.differences {
-                    let known = kind.known(in: KnownDifference.chains)?.first?.reason ?? "Not known."
+                    let known = kind.likelyReason(in: KnownDifference.chains) ?? "Not known."
                     let reason = Reason(answer: difference.answer, reason: known)
                     let example = kind.rules.map { "`\($0)`" }.joined(separator: " and ")
                     counts[reason, default: Count(example: example)].chains[row.client.name, default: 0] += kind.count

@@ -28,6 +28,21 @@ import Testing
         #expect(error?.description == words)
     }
 
+    /// Otherwise each of a line's many servers would be read before the line is refused.
+    @Test func theNumberOfAttemptsIsCheckedFirst() throws {
+        let query = DNSQuery(
+            name: try DNSName("good.test"), servers: [Endpoint(host: .ip(.loopback4), port: 53)],
+            deadline: .after(.seconds(1800)))
+        let attempt =
+            #"{"server":"192.0.2.1:53","channel":"udp","duration":0,"queryID":1,"failure":{"code":"timeout","message":"x"}}"#
+        for (count, words) in [(200, "an attempt is with '192.0.2.1:53'"), (201, "there are 201 attempts")] {
+            let attempts = Array(repeating: attempt, count: count).joined(separator: ",")
+            let reply = try ProgramJSON.decode(WireDNSReply.self, Data(#"{"attempts":[\#(attempts)]}"#.utf8))
+            let error = #expect(throws: WireError.self) { try reply.report(of: query) }
+            #expect(error?.description.hasPrefix(words) == true)
+        }
+    }
+
     @Test func sentencesHaveWordsAndALimit() throws {
         let silent = try attempt(#""queryID":1,"failure":{"code":"timeout","message":""}"#)
         #expect(silent?.failure?.message == "timeout")

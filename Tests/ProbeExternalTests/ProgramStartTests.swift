@@ -24,7 +24,7 @@ import Testing
         await transport.stop()
         let stranger = ExternalTransport(
             unusable: fault, path: program.path, name: "other", patience: .seconds(1200), pause: .zero)
-        #expect(try await stranger.ask()?.message.contains("says that it is 'fake'") == true)
+        #expect(try await stranger.ask()?.message.contains("reports that it is 'fake'") == true)
         await stranger.stop()
     }
 
@@ -110,7 +110,7 @@ import Testing
         #expect(try await transport.ask()?.nativeCode == "program-ended")
         let failure = try await transport.ask()
         #expect(failure?.nativeCode == "program-garbled")
-        #expect(failure?.message.contains("something else of itself") == true)
+        #expect(failure?.message.contains("reports another identity") == true)
         await transport.stop()
     }
 }

@@ -100,6 +100,41 @@ struct TLSServerTests {
         #expect(!(try await look(at: LabTLSRecipe(.good)).has("Requested Signature Algorithms")))
     }
 
+    @Test func staplesAndTimestampsAreSentToThoseWhoAsk() async throws {
+        let recipe = LabTLSRecipe(.good, versions: .tls12 ... .tls12, staples: true, timestamps: [[1, 2, 3], [4, 5]])
+        // 18 is the extension of timestamps (RFC 6962 section 3.3.1), which `openssl` shows whole.
+        let sight = try await look(at: recipe, ["-status", "-serverinfo", "18"])
+        #expect(sight.chain == (try pki.identity(.good).chain), "\(sight.text.suffix(600))")
+        #expect(sight.has("OCSP Response Status: successful") && sight.has("Cert Status: good"))
+        #expect(sight.has("\n\(Base64.encode([0, 18, 0, 11, 0, 9, 0, 3, 1, 2, 3, 0, 2, 4, 5]))\n"))
+        let other = try await look(at: recipe)
+        #expect(!other.chain.isEmpty && !other.has("OCSP Response Data"))
+    }
+
+    @Test(arguments: [LabTLSRecipe(.good, staples: true), LabTLSRecipe(.good, timestamps: [[1]])])
+    func aServerInMemoryCountsAndNoticesTheEnd(recipe: LabTLSRecipe) async throws {
+        _ = try await look(at: recipe, saying: "hello\n") { server in
+            try await received(6, by: server)
+            while server.openConnections > 0 { try await Task.sleep(for: .milliseconds(5)) }
+        }
+    }
+
+    @Test(arguments: [
+        LabTLSRecipe(.good, applicationProtocols: ["h2"], staples: true), LabTLSRecipe(.good, timestamps: [[]]),
+        LabTLSRecipe(.selfSigned, staples: true), LabTLSRecipe(.rsaWithoutNull, timestamps: [[1]]),
+    ])
+    func whatAServerInMemoryCannotDoIsRefused(recipe: LabTLSRecipe) async throws {
+        await #expect(throws: LabError.self) { try await LabServer.start(.tls(recipe), pki: pki) }
+    }
+
+    @Test func issuersAreNamedWhereTheRecipeSaysSo() async throws {
+        let asking = LabTLSRecipe(.good, versions: .tls12 ... .tls12, asksForCertificate: true)
+        var naming = asking
+        naming.namesIssuers = true
+        #expect(try await look(at: naming).has("ProbeKit Lab Root\nClient Certificate Types"))
+        #expect(try await look(at: asking).has("No client certificate CA names sent"))
+    }
+
     @Test func applicationBytesAreCounted() async throws {
         _ = try await look(at: LabTLSRecipe(.good), saying: "hello\n") { server in
             try await received(6, by: server)
@@ -109,7 +144,7 @@ struct TLSServerTests {
     }
 
     private func received(_ count: Int, by server: LabServer) async throws {
-        for _ in 0..<100 where server.applicationBytes < count { try await Task.sleep(for: .milliseconds(10)) }
+        while server.applicationBytes < count { try await Task.sleep(for: .milliseconds(5)) }
         #expect(server.applicationBytes == count)
     }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A socket as the kernel lists it. Two sockets that have one port after another are told apart by their numbers.
+/// A socket as the kernel lists it. Two sockets that have one port after another differ in their numbers.
 public struct KernelSocket: Hashable, Sendable {
     /// The kernel keeps a list for each.
     public enum Kind: String, CaseIterable, Sendable { case tcp, tcp6, udp, udp6 }

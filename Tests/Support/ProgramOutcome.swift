@@ -1,7 +1,7 @@
 import Foundation
 public import Subprocess
 
-/// What a program wrote, and how it ended.
+/// A program's output, and how it ended.
 public struct ProgramOutcome: Sendable {
     /// The exit code; for a program that a signal ended, the signal's number, negative.
     public let code: Int32

@@ -24,12 +24,25 @@ public struct ExploredKind<Example: Explorable>: Sendable {
         guard !isFault else { return nil }
         var found: [KnownDifference] = []
         for difference in differences {
-            let rules = rules + ["shape/\(example.shape)"]
-            guard let entry = list.first(where: { $0.explains(difference, rules: rules) }) else { return nil }
+            let entry = list.first {
+                $0.fits(difference, rules: patterned)
+                    && $0.wasSeen(difference, from: answers.reference, rules: patterned)
+            }
+            guard let entry else { return nil }
             if !found.contains(entry) { found.append(entry) }
         }
         return found
     }
+
+    /// Returns the reason that its rules suggest for its first difference, whichever backend was measured with them; nil if none
+    /// does. It describes a difference, and does not make it known.
+    package func likelyReason(in list: [KnownDifference]) -> String? {
+        guard !isFault, let difference = differences.first else { return nil }
+        return list.first { $0.fits(difference, rules: patterned) }?.reason
+    }
+
+    /// The rules that entries are compared with: its own, and the one of its shape.
+    private var patterned: [String] { rules + ["shape/\(example.shape)"] }
 }
 
 /// A difference whose reason is known.
@@ -43,30 +56,38 @@ public struct KnownDifference: Hashable, Sendable {
     let rules: [String]
     /// The reason.
     public let reason: String
-    /// The case of the suite that shows it; nil if only this page does.
+    /// The case of the suite that shows it; nil if only `docs/explored.md` does.
     public let scenario: String?
+    /// The measurements that it holds for; nil for any.
+    let seen: [Sighting]?
 
-    /// Creates an entry.
+    /// Creates an entry that holds whatever the reference answers.
     public init(
         _ rules: [String], of backends: Set<String> = [], answer: String? = nil, scenario: String? = nil,
         _ reason: String
+    ) {
+        self.init(rules, of: backends, answer: answer, scenario: scenario, seen: nil, reason)
+    }
+
+    /// Creates an entry that holds for what was measured.
+    init(
+        _ rules: [String], of backends: Set<String> = [], answer: String? = nil, scenario: String? = nil,
+        seen: [Sighting]?, _ reason: String
     ) {
         self.rules = rules
         self.backends = backends
         self.answer = answer
         self.scenario = scenario
+        self.seen = seen
         self.reason = reason
     }
 
-    func explains(_ difference: ExploredDifference, rules used: [String]) -> Bool {
+    func fits(_ difference: ExploredDifference, rules used: [String]) -> Bool {
         (backends.isEmpty || backends.contains(difference.backend)) && (answer.map { $0 == difference.answer } ?? true)
-            && used.contains { rule in rules.contains { Self.matches(rule, $0) } }
+            && used.contains { rule in rules.contains { RulePattern.matches(rule, $0) } }
     }
 
-    private static func matches(_ rule: String, _ pattern: String) -> Bool {
-        if pattern.hasPrefix("*"), pattern.hasSuffix("*") { return rule.contains(pattern.dropFirst().dropLast()) }
-        if pattern.hasPrefix("*") { return rule.hasSuffix(pattern.dropFirst()) }
-        if pattern.hasSuffix("*") { return rule.hasPrefix(pattern.dropLast()) }
-        return rule == pattern
+    func wasSeen(_ difference: ExploredDifference, from reference: ExploredAnswer, rules used: [String]) -> Bool {
+        seen?.contains { $0.covers(difference.backend, reference: reference, rules: used) } ?? true
     }
 }

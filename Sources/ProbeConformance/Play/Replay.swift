@@ -23,7 +23,7 @@ package struct Replay {
 
     /// The share of the case's own time limit that the plays have.
     private static let patience = [1, 4, 16]
-    /// What no lack of time brings about: a program that crashes or lies every third time is to be found out.
+    /// The outcomes that no lack of time brings about: a program that crashes or lies every third time is to be found out.
     private static let neverOurs: Set<Outcome> = [.internalError, .stacksDisagree, .readingsDisagree]
     /// The time that a process may lose without any effect on a case.
     private static let negligible = Duration.milliseconds(50)

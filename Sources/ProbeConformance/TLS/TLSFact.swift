@@ -23,6 +23,8 @@ public enum TLSFact: Hashable, Sendable {
     case skew(Int)
     /// The number of certificates of the validated path, including the anchor.
     case pathLength(Int)
+    /// The stack accepts the chain, and the path that it shows leads from the leaf to an anchor.
+    case ownPath
     /// A finding of this code, whether or not it decides.
     case finding(String)
     /// The finding of this code has these words in its message.
@@ -36,6 +38,7 @@ public enum TLSFact: Hashable, Sendable {
         case .clientCertificateRequested: .clientCertificateRequest
         case .clientCertificateSent: .clientIdentity
         case .response, .skew: .httpHead
+        case .ownPath: .verifiedPath
         case .version, .cipherSuite, .alert, .pathLength, .finding, .says: nil
         }
     }
@@ -60,6 +63,7 @@ public enum TLSFact: Hashable, Sendable {
         case .skew(let seconds):
             Self.compare("server's time", seconds, connection.serverTime.flatMap(Self.skew))
         case .pathLength(let count): Self.compare("length of the validated path", count, connection.validated?.count)
+        case .ownPath: connection.nativePath == nil ? Self.pathFault(report.nativeTrust) : nil
         case .finding(let code):
             result.verdict.findings.contains { $0.code == code } ? nil : "there is no finding \(code)"
         case .says(let words, let code):
@@ -70,6 +74,12 @@ public enum TLSFact: Hashable, Sendable {
     private static func compare<Value: Equatable>(_ what: String, _ wanted: Value?, _ seen: Value?) -> String? {
         func text(_ value: Value?) -> String { value.map { "\($0)" } ?? "none" }
         return wanted == seen ? nil : "the \(what) is to be \(text(wanted)), seen is \(text(seen))"
+    }
+
+    private static func pathFault(_ reading: TrustReading?) -> String {
+        guard let reading, reading.isAccepted else { return "the stack does not accept the chain" }
+        guard let path = reading.path else { return "the stack does not show the path that it verified" }
+        return "the stack's path of \(path.count.counted("certificate")) does not lead from the leaf to an anchor"
     }
 
     private static func skew(_ time: ServerTime) -> Int? {

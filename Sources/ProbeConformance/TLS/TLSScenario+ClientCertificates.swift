@@ -14,7 +14,10 @@ extension TLSScenario {
                     "requested",
                     "A request for a client certificate is a warning where the server goes on without one.",
                     version, .passWithWarnings
-                ) { $0.asksForCertificate = true }.with {
+                ) {
+                    $0.asksForCertificate = true
+                    $0.namesIssuers = true
+                }.with {
                     $0.facts = [.clientCertificateRequested(true), .finding("client-certificate-requested")]
                 },
                 handshake(

@@ -6,7 +6,8 @@ extension TLSScenario {
     public static let all = everything.filter { $0.deviations.isEmpty }
 
     private static let everything =
-        pins + chainPins + paths + certificates + trust + names + emulations + handshakes + offers + clientCertificates
+        pins + chainPins + paths + certificates + trust + names + emulations + handshakes + extras + offers
+        + clientCertificates
         + clientIdentities + startingTLS + proxies
         + transportSecurity + peers + tampering
         + transitions + serverDates + rulings + revocation + agreements

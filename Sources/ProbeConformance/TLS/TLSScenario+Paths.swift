@@ -59,10 +59,12 @@ extension TLSScenario {
         },
         twins(
             "shared-key", "The key that both intermediates have is on both paths.", PinGroupRecipe(twin, at: .ca),
-            expecting: .pass),
+            expecting: .pass
+        ).with { $0.facts = [.ownPath] },
         twins(
             "leaf", "The leaf is on every path.",
-            PinGroupRecipe(PinRecipe(.spki, of: .leaf(.twinIssuers)), at: .leaf), expecting: .pass),
+            PinGroupRecipe(PinRecipe(.spki, of: .leaf(.twinIssuers)), at: .leaf), expecting: .pass
+        ).with { $0.facts = [.ownPath] },
         twins(
             "both-roots", "With both roots pinned one matches on each path.",
             PinGroupRecipe(root, otherRoot, at: .ca), expecting: .pass,
@@ -79,7 +81,7 @@ extension TLSScenario {
     /// With `--trust` the path of one verifier decides, and the other's is that of some clients.
     private static let chosenPaths: [TLSScenario] = [
         twins(
-            "native-root", "Where the stack alone decides, its path does, and the other is told.",
+            "native-root", "Where the stack alone decides, its path does, and the other is reported.",
             PinGroupRecipe(root, at: .ca), expecting: .passWithWarnings,
             says: [
                 .says("the reference verifier takes", in: "pin-depends-on-path"),

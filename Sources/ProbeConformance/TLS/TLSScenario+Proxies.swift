@@ -80,13 +80,16 @@ extension TLSScenario {
             .https, "own-breaks", "A record of the proxy's that comes twice is the proxy's fault.",
             .tls(
                 LabTLSRecipe(
-                    .address, tampering: LabTampering(.replay, on: .firstResponse),
+                    // Its answer is there before the record that breaks.
+                    .address, pace: LabPace(bytes: 1, pause: .microseconds(100)),
+                    tampering: LabTampering(.replay, on: .firstResponse),
                     service: .script(LabScript(on: .firstBytes, bytes: begin(.https) + Array("\r\n".utf8))))),
             .unreachable, "proxy-tls-failed"
         ).with {
             $0.facts = [.says("the TLS with the proxy", in: "proxy-tls-failed")]
             // The proxy has to be asked before it breaks.
             $0.requests = nil
+            $0.timeout = .seconds(60)
         },
     ]
 

@@ -66,7 +66,9 @@ extension TLSScenario {
             let difference = difference(
                 of: result, from: isSupported ? self.expected : .unsupported, capabilities: transport.capabilities)
             var failure = deviation.map { self.failure(of: result, $0, difference) } ?? difference
-            if failure == nil, isSupported { failure = try contradiction(of: result, pki) }
+            if failure == nil, isSupported {
+                failure = try contradiction(of: result, capabilities: transport.capabilities, pki)
+            }
             let offline = failure == nil ? await offlineTrust(of: result, check, through: transport) : nil
             if let offline {
                 failure = offlineContradiction(of: result, offline, exempt: deviation?.offlineTrust)
@@ -145,7 +147,9 @@ extension TLSScenario {
     }
 
     /// Returns a contradiction of the bytes sent over the wire, whatever the exemptions.
-    private func contradiction(of result: ProbeResult, _ pki: LabPKI) throws -> String? {
+    private func contradiction(
+        of result: ProbeResult, capabilities: Set<TransportCapability>, _ pki: LabPKI
+    ) throws -> String? {
         guard let report = result.evidence.connection?.report, report.failure == nil, let presented else { return nil }
         guard report.chain == (try pki.identity(presented).chain) else {
             return "\(report.chain.count) certificates that are not the presented ones"
@@ -159,7 +163,7 @@ extension TLSScenario {
         guard proxy != nil || reached.map({ $0.mapped ?? $0 }) == address else {
             return "the address '\(report.peerAddress ?? "")', reached is '\(address)'"
         }
-        return nil
+        return try extrasContradiction(in: report, capabilities: capabilities, pki)
     }
 
     /// Returns the transport's trust result for the same chain without a connection; nil if there is none to compare.

@@ -41,7 +41,7 @@ extension TLSScenario {
             "no-alpn", "And where it agrees on nothing.", .http(LabHTTPRecipe()), alpn: [],
             facts: [.alpn(nil), .response("http/1.1", 200), .skew(0)]),
         asked(
-            "skewed", "A clock that is off is told, and fails nothing by itself.",
+            "skewed", "A clock that is off is reported, and fails nothing by itself.",
             .http(LabHTTPRecipe(dates: [.at(-86_400)])),
             facts: [.says("86400 s behind ours", in: "server-date"), .skew(86_400)]),
         asked(

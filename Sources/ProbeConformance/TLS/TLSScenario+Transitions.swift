@@ -172,7 +172,7 @@ extension TLSScenario {
         ]
         + ["-1", "soon", "1.5", "99999999999999999999"].enumerated().flatMap { index, age in
             dateless(
-                "broken-age-\(index)", "An Age that is no number of seconds spoils the Date.",
+                "broken-age-\(index)", "An Age that is not a number of seconds spoils the Date.",
                 LabHTTPRecipe(dates: [.at(432_000)], ages: [age]))
         }
         + dateless(

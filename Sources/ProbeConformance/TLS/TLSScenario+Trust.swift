@@ -33,7 +33,8 @@ extension TLSScenario {
     private static let day = 86_400
 
     private static let time: [TLSScenario] = [
-        accepted("good", "Nothing is wrong with it.", source: "RFC 5280 6.1", .good),
+        accepted("good", "Nothing is wrong with it.", source: "RFC 5280 6.1", .good)
+            .with { $0.facts.append(.ownPath) },
         refused("expired", "An expired leaf is refused.", source: "RFC 5280 6.1.3 (a)(2)", .expired, .expired),
         refused(
             "not-yet-valid", "So is one that is not valid yet.", source: "RFC 5280 6.1.3 (a)(2)", .notYetValid,

@@ -74,7 +74,7 @@ extension DNSMessage.Opening {
     /// Reads the header and the question.
     fileprivate init(_ bytes: [UInt8]) throws(ReplyFault) {
         WorkCounter.note(.dnsOpening(bytes))
-        guard let header = DNSHeader(bytes) else { throw .malformed("\(bytes.count) bytes are no message") }
+        guard let header = DNSHeader(bytes) else { throw .malformed(DNSHeader.fault(of: bytes)) }
         guard header.counts[0] <= 1 else { throw .malformed("the message has \(header.counts[0]) questions") }
         var reader = DNSWireReader(bytes, at: DNSHeader.size)
         var question: DNSMessage.Question?

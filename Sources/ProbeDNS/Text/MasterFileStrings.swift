@@ -36,7 +36,7 @@ public enum MasterFileStrings: Sendable {
         guard isDigit(escaped) else { return escaped }
         let digits = [escaped] + bytes.prefix(2)
         guard digits.count == 3, let value = UInt8(String(decoding: digits, as: UTF8.self)) else {
-            throw refuse(text, "a backslash is followed by digits that are no byte")
+            throw refuse(text, "a backslash is followed by digits that are not a byte (000 to 255)")
         }
         bytes = bytes.dropFirst(2)
         return value

@@ -58,7 +58,7 @@ public enum TXTReader: Sendable {
 
     /// Checks that the reply is whole, answers this question, and is an answer at all.
     private static func check(_ reply: DNSReply, id: UInt16, name: DNSName) throws(ReplyFault) -> DNSMessage {
-        guard let header = reply.header else { throw .malformed("\(reply.bytes.count) bytes are no message") }
+        guard let header = reply.header else { throw .malformed(DNSHeader.fault(of: reply.bytes)) }
         guard header.isReply else { throw ReplyFault(.notAReply, "the message is a query") }
         guard header.id == id else { throw ReplyFault(.wrongID, "the reply has id \(header.id), the query \(id)") }
         guard header.opcode == 0 else { throw ReplyFault(.wrongOpcode, "the reply has opcode \(header.opcode)") }

@@ -18,6 +18,8 @@ actor ExternalProgram {
     private var nextStart = ContinuousClock.now
     private let pause: Duration
     private let gate = ProgramGate()
+    /// The faults that ended its lives so far.
+    nonisolated let losses: ProgramLosses
     /// The time limit for its hello.
     private let patience: Duration
     private var run: ProgramRun?
@@ -30,7 +32,8 @@ actor ExternalProgram {
     init(
         path: String, kind: ProgramKind, name: String, patience: Duration = ProgramLimits.hello
     ) async throws(ProgramFault) {
-        let run = ProgramRun(path: path)
+        let losses = ProgramLosses()
+        let run = ProgramRun(path: path, losses: losses)
         let hello = try await Self.greet(run, kind: kind, within: patience)
         guard hello.name == name else {
             await run.stop()
@@ -42,6 +45,7 @@ actor ExternalProgram {
         self.path = path
         self.kind = kind
         self.run = run
+        self.losses = losses
         self.patience = patience
         unusable = nil
     }
@@ -60,6 +64,7 @@ actor ExternalProgram {
         self.kind = kind
         report = Mutex((WireHelloReply(ofUnusable: name, kind: kind, capabilities: capabilities), fault))
         unusable = fault
+        losses = ProgramLosses()
         self.patience = patience
         self.pause = pause
         nextStart = .now + pause
@@ -159,14 +164,14 @@ actor ExternalProgram {
         // Another caller may have started it meanwhile.
         if let starting { return await starting.value }
         let isKnown = unusable == nil
-        let start = Task { [path, kind, hello, patience] () -> Result<ProgramRun, ProgramFault> in
-            let run = ProgramRun(path: path)
+        let start = Task { [path, kind, hello, patience, losses] () -> Result<ProgramRun, ProgramFault> in
+            let run = ProgramRun(path: path, losses: losses)
             do throws(ProgramFault) {
                 let reply = try await Self.greet(run, kind: kind, within: patience)
                 guard isKnown ? reply.isSame(as: hello) : reply.name == hello.name else {
                     await run.stop()
                     throw isKnown
-                        ? ProgramFault(.garbled, "\(path) says something else of itself than when it was first started")
+                        ? ProgramFault(.garbled, "\(path) reports another identity than when it was first started")
                         : Self.stranger(reply, path)
                 }
                 report.withLock { $0 = (reply, nil) }
@@ -185,7 +190,7 @@ actor ExternalProgram {
     }
 
     private static func stranger(_ hello: WireHelloReply, _ path: String) -> ProgramFault {
-        ProgramFault(.garbled, "\(path) says that it is '\(hello.name)'")
+        ProgramFault(.garbled, "\(path) reports that it is '\(hello.name)'")
     }
 
     /// Sends hello and reads the program's identity.

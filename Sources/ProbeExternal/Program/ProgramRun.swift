@@ -18,9 +18,14 @@ actor ProgramRun {
     private var hasEndedOutput = false
     /// True if it did not exit by itself after the end of its output or input.
     private var wasKilled = false
+    /// True once it was asked to end: its end is then not a fault.
+    private var isStopped = false
+    private let losses: ProgramLosses
 
-    init(path: String) {
+    /// - Parameter losses: counts its fault.
+    init(path: String, losses: ProgramLosses = ProgramLosses()) {
         self.path = path
+        self.losses = losses
         (lines, input) = AsyncStream<[UInt8]>.makeStream()
     }
 
@@ -77,7 +82,10 @@ actor ProgramRun {
 
     private func expire(_ id: Int) {
         guard let late = pending[id] else { return }
-        fail(ProgramFault(.hung, "\(name) did not answer the \(late.type) request in time"), of: id)
+        // Nobody waits for the answer to a request that was given up.
+        fail(
+            ProgramFault(.hung, "\(name) did not answer the \(late.type) request in time"), of: id,
+            isLoss: late.answer != nil)
     }
 
     // MARK: Ending
@@ -98,18 +106,21 @@ actor ProgramRun {
 
     /// Does the same, and returns when it has ended.
     func stop() async {
+        isStopped = true
         close()
         await work?.value
     }
 
     /// Ends this run: answers all requests, and kills the program and all of its process group.
     ///
-    /// - Parameter id: the request that caused it; nil if unknown: then it is the only one in progress, if there is
-    ///   just one.
-    private func fail(_ fault: ProgramFault, of id: Int?) {
+    /// - Parameters:
+    ///   - id: the request that caused it; nil if unknown: then it is the only one in progress, if there is just one.
+    ///   - isLoss: false if it is not counted among the program's faults.
+    private func fail(_ fault: ProgramFault, of id: Int?, isLoss: Bool = true) {
         guard self.fault == nil else { return }
         let fault = fault.with(errors: errors.text)
         self.fault = fault
+        if isLoss, !isStopped { losses.add(fault) }
         for (other, request) in pending {
             let isToBlame = other == id || (id == nil && pending.count == 1) || request.isApproved
             request.answer?.resume(returning: isToBlame ? .fault(fault) : .lost(fault))

@@ -80,7 +80,7 @@ public struct ProgramSearch: Sendable {
         return folders.lazy.map { URL(filePath: $0).appending(path: name).path }.first(where: Self.isBuilt)
     }
 
-    /// Whether a folder has what a program is made from.
+    /// Returns true if a folder has the sources of a program, and how to build it.
     private static func isBuilt(_ folder: String) -> Bool {
         FileManager.default.fileExists(atPath: URL(filePath: folder).appending(path: "Makefile").path)
     }

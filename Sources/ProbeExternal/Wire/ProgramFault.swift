@@ -14,7 +14,7 @@ public struct ProgramFault: Error, Hashable, Sendable, CustomStringConvertible {
         case notAsked = "program-not-asked"
         /// It wrote a line that is not a JSON object, or does not have the fields of its type.
         case garbled = "program-garbled"
-        /// It wrote a line of more than ``ProgramLimits/lineBytes``.
+        /// It wrote a line of more than 8 MiB.
         case lineTooLong = "program-line-too-long"
         /// It uses another version of the protocol.
         case wrongVersion = "program-wrong-version"

@@ -1,27 +1,29 @@
 /// Limits on the memory and time that a program may use.
-public enum ProgramLimits: Sendable {
+package enum ProgramLimits {
     /// The longest line, in bytes.
-    public static let lineBytes = 8 << 20
+    static let lineBytes = 8 << 20
     /// The longest sentence that is shown, in bytes of UTF-8.
-    public static let sentenceBytes = 1 << 10
+    static let sentenceBytes = 1 << 10
     /// The longest name, version or code that is shown, in bytes of UTF-8.
-    public static let nameBytes = 200
+    static let nameBytes = 200
     /// The largest number of capabilities.
-    public static let capabilities = 100
+    static let capabilities = 100
     /// The largest number of problems of a chain, of dropped replies, and of values of an HTTP field that are kept.
-    public static let entries = 100
+    static let entries = 100
+    /// The largest number of attempts of a DNS reply.
+    static let attempts = 200
     /// The number of bytes of standard error kept.
-    public static let errorBytes = 16 << 10
+    static let errorBytes = 16 << 10
     /// The time limit for a program's hello.
-    public static let hello = Duration.seconds(10)
+    package static let hello = Duration.seconds(10)
     /// The time after which a program that missed its first hello is started again.
-    public static let pause = Duration.seconds(30)
+    static let pause = Duration.seconds(30)
     /// The time that a reply may take after its deadline.
-    public static let grace = Duration.milliseconds(500)
+    static let grace = Duration.milliseconds(500)
     /// The time for which a program may wait for a processor meanwhile, which does not count.
-    public static let patience = Duration.seconds(10)
+    static let patience = Duration.seconds(10)
     /// The time between two looks at what a program waited.
     static let turn = Duration.milliseconds(250)
     /// The time limit for a program to exit after its input has ended.
-    public static let ending = Duration.seconds(2)
+    static let ending = Duration.seconds(2)
 }

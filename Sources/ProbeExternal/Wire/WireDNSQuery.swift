@@ -47,6 +47,8 @@ package struct WireDNSReply: Decodable {
 
     /// - Throws: ``WireError`` if it does not make sense, or names a server that the query does not.
     func report(of query: DNSQuery) throws -> DNSReport {
+        // The number of attempts is checked before each of them is read.
+        let report = try self.report()
         let https = query.httpsServers.flatMap { server in
             let url = WireDNSQuery.HTTPSServer(server).url
             // As URLs are usually written: without the port that goes without saying, and without a template's variable.
@@ -59,12 +61,14 @@ package struct WireDNSReply: Decodable {
                 throw WireError("an attempt is with '\(WireText.name(attempt.server))', which was not to be asked")
             }
         }
-        return try report()
+        return report
     }
 
     /// - Throws: ``WireError`` if it does not make sense.
     package func report() throws -> DNSReport {
-        guard !attempts.isEmpty, attempts.count <= 200 else { throw WireError("there are \(attempts.count) attempts") }
+        guard !attempts.isEmpty, attempts.count <= ProgramLimits.attempts else {
+            throw WireError("there are \(attempts.count) attempts")
+        }
         return DNSReport(attempts: try attempts.map { try $0.attempt() })
     }
 }

@@ -16,10 +16,7 @@ enum WireText {
     static func name(_ text: String) -> String { cut(text, to: ProgramLimits.nameBytes) }
 
     private static func cut(_ text: String, to limit: Int) -> String {
-        guard text.utf8.count > limit else { return PrintableText.escape(text) }
-        let end = text.utf8.index(text.startIndex, offsetBy: limit)
-        // The view of scalars rounds down to the beginning of the one that the limit is in.
-        return PrintableText.escape(String(text.unicodeScalars[..<end])) + "…"
+        PrintableText.escape(PrintableText.cut(text, to: limit))
     }
 }
 

@@ -7,6 +7,7 @@ final class LabConnections: Sendable {
         var open: [ObjectIdentifier: any Channel] = [:]
         var accepted = 0
         var applicationBytes = 0
+        var truncated = 0
         var requests: [LabHTTPRequest] = []
         var clientHellos: [[UInt8]] = []
         var isClosed = false
@@ -17,6 +18,7 @@ final class LabConnections: Sendable {
     var accepted: Int { state.withLock { $0.accepted } }
     var openCount: Int { state.withLock { $0.open.count } }
     var applicationBytes: Int { state.withLock { $0.applicationBytes } }
+    var truncated: Int { state.withLock { $0.truncated } }
     var requests: [LabHTTPRequest] { state.withLock { $0.requests } }
     var clientHellos: [[UInt8]] { state.withLock { $0.clientHellos } }
 
@@ -40,6 +42,10 @@ final class LabConnections: Sendable {
 
     func count(applicationBytes count: Int) {
         state.withLock { $0.applicationBytes += count }
+    }
+
+    func countTruncated() {
+        state.withLock { $0.truncated += 1 }
     }
 
     func note(_ request: LabHTTPRequest) {

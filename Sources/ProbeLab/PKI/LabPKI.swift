@@ -17,6 +17,7 @@ public final class LabPKI: Sendable {
     private let keys = FirstValue<LabKeyID, LabKey>()
     private let authorities = FirstValue<LabAuthority, [UInt8]>()
     private let identities = FirstValue<LabIdentityName, LabIdentity>()
+    private let staples = FirstValue<LabIdentityName, [UInt8]>()
 
     /// Creates a PKI around `epoch`, rounded down to the second. Leaves are valid for 30 days before it and 60 days
     /// after it, CAs for a year before it and nine years after it.
@@ -34,6 +35,18 @@ public final class LabPKI: Sendable {
             return LabIdentity(
                 leaf: try issue(recipe.leaf), presenting: try recipe.presented.map(certificate(of:)),
                 key: try key(recipe.leaf.key))
+        }
+    }
+
+    /// Returns the OCSP response that the identity's servers staple: the leaf's issuer says that it is good.
+    ///
+    /// - Throws: ``LabError`` for a leaf that no authority issued.
+    public func staple(of name: LabIdentityName) throws -> [UInt8] {
+        guard let issuer = name.recipe.leaf.issuer else {
+            throw LabError.cannotServe("no authority issued '\(name.rawValue)', so none gives its status")
+        }
+        return try staples.value(of: name) {
+            try encode(LabOCSPResponse(.good), about: try identity(name).leaf, issuer: issuer)
         }
     }
 

@@ -75,6 +75,13 @@ extension LabPKI {
     public static func serial(of certificate: [UInt8]) throws -> [UInt8] {
         Array(try Certificate(derEncoded: certificate).serialNumber.bytes)
     }
+
+    /// Returns the subject of a certificate as a DER Name.
+    public static func subject(of certificate: [UInt8]) throws -> [UInt8] {
+        var coder = DER.Serializer()
+        try coder.serialize(Certificate(derEncoded: certificate).subject)
+        return coder.serializedBytes
+    }
 }
 
 /// Writes revocation lists as DER.

@@ -80,6 +80,9 @@ public final class LabServer: Sendable {
     /// The number of bytes that clients sent inside TLS so far, over all connections (requirement 108).
     public var applicationBytes: Int { connections.applicationBytes }
 
+    /// The number of connections that clients broke off so far, without a close_notify after the handshake.
+    public var truncatedConnections: Int { connections.truncated }
+
     /// The HTTP requests that clients sent so far, over all connections.
     public var requests: [LabHTTPRequest] { connections.requests }
 
@@ -103,9 +106,8 @@ public final class LabServer: Sendable {
     ) throws -> (@Sendable (any Channel) throws -> EventLoopFuture<Void>)? {
         switch peer {
         case .tls(let recipe):
-            let context = try TLSContexts.context(recipe, pki: pki)
+            let makeTLS = try TLSContexts.handlers(recipe, pki: pki)
             let epoch = pki.epoch
-            let clients = try recipe.takesClients?.map { try pki.identity($0).leaf }
             let secure: @Sendable (any Channel) throws -> EventLoopFuture<Void> = { child in
                 let pipeline = child.pipeline.syncOperations
                 try pipeline.addHandler(HelloHandler(connections))
@@ -113,13 +115,7 @@ public final class LabServer: Sendable {
                 if let tamper { try pipeline.addHandler(tamper) }
                 let outlet = PlaintextHandler.Outlet()
                 try pipeline.addHandler(outlet)
-                try pipeline.addHandler(
-                    clients.map { taken in
-                        NIOSSLServerHandler(context: context) { chain, promise in
-                            let leaf = try? chain.first?.toDERBytes()
-                            promise.succeed(leaf.map(taken.contains) ?? false ? .certificateVerified : .failed)
-                        }
-                    } ?? NIOSSLServerHandler(context: context))
+                try pipeline.addHandler(makeTLS())
                 if let tamper { try pipeline.addHandler(TamperHandler.Ear(of: tamper)) }
                 try pipeline.addHandler(CountHandler(connections))
                 switch recipe.service {
@@ -173,6 +169,7 @@ final class CountHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if case NIOSSLError.uncleanShutdown = error { connections.countTruncated() }
         context.close(promise: nil)
     }
 }

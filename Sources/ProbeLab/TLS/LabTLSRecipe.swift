@@ -21,6 +21,8 @@ public struct LabTLSRecipe: Hashable, Sendable {
     public var asksForCertificate: Bool
     /// True if it asks for a client certificate, and refuses a client that has none.
     public var requiresCertificate: Bool
+    /// True if it names the lab's root as the issuer of the client certificates that it asks for.
+    public var namesIssuers: Bool
     /// The identities that it takes of clients, where it asks for a certificate; nil takes what the lab's root issued.
     public var takesClients: [LabIdentityName]?
     /// The speed of sending; nil for unlimited.
@@ -29,6 +31,12 @@ public struct LabTLSRecipe: Hashable, Sendable {
     public var dialogue: LabDialogue?
     /// The act of a man in the middle; nil for none.
     public var tampering: LabTampering?
+    /// True if it staples an OCSP response, by which the certificate is good, for clients that ask for one.
+    public var staples: Bool
+    /// The certificate timestamps that it sends in the handshake to clients that ask for them, each as the bytes of RFC 6962
+    /// section 3.2. NIOSSL has no setting for them, nor for a staple: a server with either has only its identity and
+    /// ``versions`` beside them.
+    public var timestamps: [[UInt8]]
     /// The behaviour after the handshake.
     public var service: LabService
 
@@ -37,9 +45,10 @@ public struct LabTLSRecipe: Hashable, Sendable {
         _ identity: LabIdentityName, identitiesByName: [String: LabIdentityName] = [:],
         versions: ClosedRange<TLSVersion> = .tls12 ... .tls13, applicationProtocols: [String] = [],
         signatureSchemes: [UInt16]? = nil, cipherSuites: [UInt16]? = nil, groups: [UInt16]? = nil,
-        asksForCertificate: Bool = false, requiresCertificate: Bool = false,
+        asksForCertificate: Bool = false, requiresCertificate: Bool = false, namesIssuers: Bool = false,
         takesClients: [LabIdentityName]? = nil, pace: LabPace? = nil,
-        dialogue: LabDialogue? = nil, tampering: LabTampering? = nil, service: LabService = .sink
+        dialogue: LabDialogue? = nil, tampering: LabTampering? = nil, staples: Bool = false,
+        timestamps: [[UInt8]] = [], service: LabService = .sink
     ) {
         self.identity = identity
         self.identitiesByName = identitiesByName
@@ -50,10 +59,13 @@ public struct LabTLSRecipe: Hashable, Sendable {
         self.groups = groups
         self.asksForCertificate = asksForCertificate
         self.requiresCertificate = requiresCertificate
+        self.namesIssuers = namesIssuers
         self.takesClients = takesClients
         self.pace = pace
         self.dialogue = dialogue
         self.tampering = tampering
+        self.staples = staples
+        self.timestamps = timestamps
         self.service = service
     }
 }

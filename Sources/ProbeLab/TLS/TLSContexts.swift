@@ -4,6 +4,44 @@ import ProbeKit
 
 /// Turns a ``LabTLSRecipe`` into NIOSSL's configuration.
 enum TLSContexts {
+    /// Returns the maker of the handler that does the TLS of one connection.
+    ///
+    /// - Throws: BoringSSL's error for a certificate or key it rejects, or ``LabError`` for settings that don't go together.
+    static func handlers(
+        _ recipe: LabTLSRecipe, pki: LabPKI
+    ) throws -> @Sendable () throws -> any ChannelHandler {
+        if recipe.staples || !recipe.timestamps.isEmpty { return try memoryServers(recipe, pki: pki) }
+        let context = try context(recipe, pki: pki)
+        guard let clients = try recipe.takesClients?.map({ try pki.identity($0).leaf }) else {
+            return { NIOSSLServerHandler(context: context) }
+        }
+        return {
+            NIOSSLServerHandler(context: context) { chain, promise in
+                let leaf = try? chain.first?.toDERBytes()
+                promise.succeed(leaf.map(clients.contains) ?? false ? .certificateVerified : .failed)
+            }
+        }
+    }
+
+    private static func memoryServers(
+        _ recipe: LabTLSRecipe, pki: LabPKI
+    ) throws -> @Sendable () throws -> any ChannelHandler {
+        let (versions, timestamps) = (recipe.versions, recipe.timestamps)
+        let served = LabTLSRecipe(
+            recipe.identity, versions: versions, staples: recipe.staples, timestamps: timestamps)
+        guard recipe == served else {
+            throw LabError.cannotServe("with a staple or timestamps it can have an identity and versions, nothing else")
+        }
+        let identity = try pki.identity(recipe.identity)
+        let staple = try recipe.staples ? pki.staple(of: recipe.identity) : nil
+        // A certificate or a list that BoringSSL rejects is an error of the start, not of the first connection.
+        _ = try LabMemoryServer(identity, versions: versions, staple: staple, timestamps: timestamps)
+        return {
+            MemoryServerHandler(
+                try LabMemoryServer(identity, versions: versions, staple: staple, timestamps: timestamps))
+        }
+    }
+
     /// Returns the context for a recipe.
     ///
     /// - Throws: BoringSSL's error for a certificate or key it rejects.
@@ -24,6 +62,7 @@ enum TLSContexts {
             configuration.trustRoots = .certificates([
                 try NIOSSLCertificate(bytes: pki.certificate(of: .root), format: .der)
             ])
+            configuration.sendCANameList = recipe.namesIssuers
         }
         if !recipe.identitiesByName.isEmpty {
             let others = try recipe.identitiesByName.mapValues { name in

@@ -1,10 +1,11 @@
-import ProbeConformance
 import ProbeDNS
 import ProbeKit
 import ProbeLab
 import ProbeTestSupport
 import Synchronization
 import Testing
+
+@testable import ProbeConformance
 
 /// The search for differences, on backends with planted faults and on the real ones.
 @Suite(.bounded) struct ExplorationTests {
@@ -76,7 +77,7 @@ import Testing
         #expect(line.contains(#""message":"it ended with code 3""#) && line.contains(#""nativeCode":"program-ended""#))
     }
 
-    @Test("the search ends when it is told to") func endsInTime() async {
+    @Test("the search ends when it is stopped") func endsInTime() async {
         let asked = Mutex(0)
         let report = await Exploration<ExploredChain>(seed: 3) { chain in
             asked.withLock { $0 += 1 }
@@ -96,6 +97,41 @@ import Testing
                 "\(kind.rules) of \(kind.example.shape): \(kind.answers.reference), \(kind.differences)")
         }
         #expect(report.text("chains", known: KnownDifference.chains).contains("seed 1: 200 chains"))
+    }
+
+    /// A stack of the build that began to accept forged chains would be one of these too.
+    @Test("what a verifier that accepts everything shows is new", arguments: ["wrong", "openssl", "gnutls"])
+    func acceptsEverything(name: String) async throws {
+        let real = try BackendsUnderTest.transports[0].get()
+        let panel = VerifierPanel([WrongTransport.trustingEverything(real, name: name)])
+        let report = await Exploration<ExploredChain>(seed: 3) { await panel.ask($0) }.run(examples: 150)
+        let new = report.kinds.filter { $0.known(in: KnownDifference.chains) == nil }
+        #expect(report.kinds.count > 50)
+        let forged = report.kinds.filter { $0.answers.reference.cause == TrustCause.badSignature.rawValue }
+        #expect(!forged.isEmpty && forged.allSatisfy { $0.known(in: KnownDifference.chains) == nil })
+        let late = report.kinds.filter { $0.answers.reference.cause == TrustCause.expired.rawValue }
+        #expect(!late.isEmpty && late.allSatisfy { $0.known(in: KnownDifference.chains) == nil })
+        // Nobody has measured a stack of another name.
+        #expect(name == "wrong" ? new.count == report.kinds.count : new.count > forged.count)
+    }
+
+    @Test("a reason holds for the stacks and the causes that it was measured with") func measuredReasons() throws {
+        func isKnown(_ rules: [String], _ backend: String, _ answer: String, reference: ExploredAnswer) -> Bool {
+            let answers = ExploredAnswers(reference: reference, backends: [(backend, ExploredAnswer(answer))])
+            let kind = ExploredKind<ExploredChain>(
+                rules: rules, differences: answers.differences.sorted(), count: 1, first: 0,
+                example: ExploredChain(seed: 1, number: 0), answers: answers)
+            return kind.known(in: KnownDifference.chains) != nil
+        }
+        let malformed = ExploredAnswer("refused", cause: "malformed")
+        let valid = ExploredAnswer("accepted")
+        #expect(isKnown(["leaf/ends-second-60"], "gnutls", "accepted", reference: malformed))
+        #expect(!isKnown(["leaf/ends-second-60"], "openssl", "accepted", reference: malformed))
+        #expect(!isKnown(["issuer/ends-utc-50"], "gnutls", "accepted", reference: .init("refused", cause: "expired")))
+        let forged = ExploredAnswer("refused", cause: "bad-signature")
+        #expect(!isKnown(["leaf/signature-flipped"], "gnutls", "accepted", reference: forged))
+        #expect(isKnown(["root/subject-not-utf8"], "nio", "refused", reference: valid))
+        #expect(!isKnown(["root/subject-not-utf8"], "go-tls", "refused", reference: valid))
     }
 
     @Test("whatever 600 replies show of the real resolvers is known") func realResolvers() async throws {

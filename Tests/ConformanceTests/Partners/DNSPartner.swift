@@ -1,5 +1,6 @@
 import ProbeKit
 import ProbeLab
+import ProbeTestSupport
 import Testing
 
 /// A real name server with the zone `models.test`.

@@ -56,7 +56,7 @@ struct DoHPartnerTests {
                 "http-content"
             ),
         ])
-    func faultsAreTold(_ behaviour: LabDNSBehaviour, code: String) async throws {
+    func faultsAreReported(_ behaviour: LabDNSBehaviour, code: String) async throws {
         let (reading, log) = try await ask(behaviour, .post, protocols: "ssl http2")
         guard case .indeterminate(let doubt) = reading else {
             Issue.record("\(reading)")

@@ -1,6 +1,7 @@
 import Foundation
 import FoundationNetworking
 import ProbeKit
+import ProbeTestSupport
 
 /// Debian's Prometheus, which scrapes an exporter by the rules that are shipped.
 struct PrometheusUnderTest: Sendable {

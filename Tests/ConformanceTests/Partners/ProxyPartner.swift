@@ -5,7 +5,7 @@ import ProbeTestSupport
 import Testing
 
 /// A real proxy, which allows everything on this machine but its port 1, and looks `good.test` up as 127.0.0.1 where it can
-/// be told to.
+/// be configured to.
 enum ProxyPartner: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case squid, tinyproxy
     case dante = "danted"

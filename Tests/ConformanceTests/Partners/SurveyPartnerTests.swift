@@ -67,7 +67,7 @@ import Testing
     }
 }
 
-/// What `sslscan` finds, by the numbers in its XML.
+/// The findings of `sslscan`, by the numbers in its XML.
 private struct SSLScan {
     var versions: Set<TLSVersion> = []
     var cipherSuites: [TLSVersion: Set<String>] = [:]

@@ -118,6 +118,16 @@ extension WrongTransport {
             }, decide: { _ in .accepted(path: nil) })
     }
 
+    /// Shows another path than the one it verified.
+    static func showing(
+        _ change: @escaping @Sendable ([[UInt8]]) -> [[UInt8]]?, _ real: any Transport
+    ) -> WrongTransport {
+        WrongTransport(real) { report, _, _ in
+            guard let reading = report.nativeTrust, let path = reading.path else { return }
+            report.nativeTrust = .accepted(path: change(path), remarks: reading.remarks)
+        }
+    }
+
     /// Trusts no chain.
     static func trustingNothing(_ real: any Transport) -> WrongTransport {
         WrongTransport(real) { report, _, _ in

@@ -46,7 +46,7 @@ record Fields(Json.Members members) {
         if (members.get(name) instanceof Json.Members object) {
             return new Fields(object);
         }
-        throw new BadRequest(name + " is no object");
+        throw new BadRequest(name + " is not an object");
     }
 
     /** A whole number of at least {@code minimum}. */
@@ -57,14 +57,14 @@ record Fields(Json.Members members) {
                 && number.value() <= Integer.MAX_VALUE) {
             return (int) number.value();
         }
-        throw new BadRequest(name + " is no whole number of at least " + minimum);
+        throw new BadRequest(name + " is not a whole number of at least " + minimum);
     }
 
     Duration duration(String name) throws BadRequest {
         if (members.get(name) instanceof Json.Number number && number.value() >= 0) {
             return Duration.ofNanos((long) (Math.min(number.value(), MAXIMUM_SECONDS) * 1e9));
         }
-        throw new BadRequest(name + " is no number of seconds");
+        throw new BadRequest(name + " is not a number of seconds");
     }
 
     Instant instant(String name) throws BadRequest {
@@ -74,7 +74,7 @@ record Fields(Json.Members members) {
             Date.from(instant);
             return instant;
         } catch (DateTimeParseException | IllegalArgumentException e) {
-            throw new BadRequest(name + " is no instant: " + e.getMessage());
+            throw new BadRequest(name + " is not an instant: " + e.getMessage());
         }
     }
 
@@ -82,21 +82,21 @@ record Fields(Json.Members members) {
         if (members.get(name) instanceof Json.Array array) {
             return array.elements();
         }
-        throw new BadRequest(name + " is no list");
+        throw new BadRequest(name + " is not a list");
     }
 
     private static String text(Json json, String name) throws BadRequest {
         if (json instanceof Json.Text text) {
             return text.value();
         }
-        throw new BadRequest(name + " is no string");
+        throw new BadRequest(name + " is not a string");
     }
 
     private static byte[] bytes(Json json, String name) throws BadRequest {
         try {
             return Base64.getDecoder().decode(text(json, name));
         } catch (IllegalArgumentException e) {
-            throw new BadRequest(name + " is no base64: " + e.getMessage());
+            throw new BadRequest(name + " is not base64: " + e.getMessage());
         }
     }
 }

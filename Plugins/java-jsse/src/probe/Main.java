@@ -64,7 +64,7 @@ public final class Main {
             if (JsonReader.read(line) instanceof Json.Members members) {
                 program.take(members);
             } else {
-                System.err.println("a line is no JSON object");
+                System.err.println("a line is not a JSON object");
             }
         } catch (JsonException e) {
             System.err.println("a line is no JSON: " + e.getMessage());

@@ -25,7 +25,7 @@ record TrustQuestion(
                     case "server" -> Purpose.SERVER;
                     case "client" -> Purpose.CLIENT;
                     case "any" -> Purpose.ANY;
-                    default -> throw new BadRequest("purpose is none of server, client and any");
+                    default -> throw new BadRequest("purpose is not server, client or any");
                 };
         return new TrustQuestion(
                 fields.bytesList("chain"),

@@ -73,7 +73,7 @@ extension ConformanceExemptions {
         } catch let error as DecodingError {
             throw InputError(reason(error), remedy: "write \(ExemptionsRecord.example)")
         } catch {
-            throw InputError("it is no JSON object", remedy: "write \(ExemptionsRecord.example)")
+            throw InputError("it is not a JSON object", remedy: "write \(ExemptionsRecord.example)")
         }
     }
 
@@ -89,7 +89,7 @@ extension ConformanceExemptions {
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
             text("it has another type than it should", context)
         case .dataCorrupted(let context): text(PrintableText.escape(context.debugDescription), context)
-        @unknown default: "it is no JSON object"
+        @unknown default: "it is not a JSON object"
         }
     }
 }

@@ -52,7 +52,7 @@ public final class Pins {
         // A call has the host from its URL.
         var host = UrlHost.of(fields.text("host"));
         if (host == null) {
-            throw new BadRequest("host is none that OkHttp makes a URL of");
+            throw new BadRequest("host is not one that OkHttp makes a URL of");
         }
         var chain = new ArrayList<Certificate>();
         for (var encoding : fields.bytesList("chain")) {
@@ -69,11 +69,11 @@ public final class Pins {
     private static CertificatePinner pinner(Fields fields) throws BadRequest {
         var builder = new CertificatePinner.Builder();
         if (!(fields.members().get("pins") instanceof Json.Array entries)) {
-            throw new BadRequest("pins is no list");
+            throw new BadRequest("pins is not a list");
         }
         for (var entry : entries.elements()) {
             if (!(entry instanceof Json.Members members)) {
-                throw new BadRequest("pins has an entry that is no object");
+                throw new BadRequest("pins has an entry that is not an object");
             }
             var rule = new Fields(members);
             builder.add(rule.text("pattern"), rule.texts("pins").toArray(new String[0]));
