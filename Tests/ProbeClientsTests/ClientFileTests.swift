@@ -4,7 +4,7 @@ import Testing
 
 @testable import ProbeClients
 
-/// What a file of clients may say.
+/// The contents that a file of clients may have.
 @Suite struct ClientFileTests {
     private static func read(_ text: String, folder: String? = "/own") throws(InputError) -> [Client] {
         let base = Client(name: "base-1", family: "base", released: "2015-01-01", library: "Base")

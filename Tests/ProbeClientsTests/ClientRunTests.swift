@@ -147,6 +147,15 @@ import TransportOpenSSL
         #expect(Self.finding(results["macos-12"]).hasPrefix("trust-failed wrong-purpose"))
     }
 
+    @Test("a demanded staple is not asked for by a client, and not missed") func demandedStaple() async throws {
+        let names = ["android-7.0", "ios-12", "macos-12", "okhttp-4.9-android-7.0", "go-1.22", "openssl-3.0"]
+        let results = try await Self.results(LabTLSRecipe(.mustStaple), try Self.clients(names))
+        for (name, result) in results {
+            let codes = result.result.verdict.findings.map(\.code)
+            #expect(result.connects && !codes.contains("staple-not-asked"), "\(name): \(codes)")
+        }
+    }
+
     @Test("TLS 1.2 alone loses Android 4.4, and TLS 1.0 alone OkHttp 4.9 but not its platform") func versions()
         async throws
     {

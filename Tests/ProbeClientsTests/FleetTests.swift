@@ -5,7 +5,7 @@ import Testing
 
 @testable import ProbeClients
 
-/// How verdicts of clients become one of a fleet.
+/// A fleet's verdict, made from those of its clients.
 @Suite struct FleetTests {
     private static func result(_ outcome: Outcome, code: String? = nil) -> ClientResult {
         let client = Client(name: "a", family: "a", released: "2020-01-01", library: "a")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ProbeReport
 
-/// What Nagios and Icinga read: one line, measured values behind the bar, and the code of the state.
+/// The output for Nagios and Icinga: one line, measured values behind the bar, and the code of the state.
 @Suite struct NagiosReportTests {
     private func result(_ subject: String, _ findings: Finding...) -> ProbeResult {
         ProbeResult(subject: subject, evidence: Evidence(connection: nil, model: nil), verdict: Verdict(findings))
@@ -83,10 +83,11 @@ import Testing
         }
     }
 
-    /// A day that has not passed whole is not counted; the measured value is rounded down, as thresholds want it.
+    /// A day that has not passed whole is not counted, in words and value alike; but from the first second after the end the
+    /// value is below zero, as thresholds want it.
     @Test(arguments: [
         (-1, "expired less than a day ago", -1), (-86_399, "expired less than a day ago", -1),
-        (-86_400, "expired 1 day ago", -1), (-86_401, "expired 1 day ago", -2), (-172_801, "expired 2 days ago", -3),
+        (-86_400, "expired 1 day ago", -1), (-86_401, "expired 1 day ago", -1), (-172_801, "expired 2 days ago", -2),
         (0, "expires in less than a day", 0), (86_399, "expires in less than a day", 0),
         (86_400, "expires in 1 day", 1), (172_799, "expires in 1 day", 1), (172_800, "expires in 2 days", 2),
     ]) func daysAreCountedWhole(seconds: Int, words: String, value: Int) {

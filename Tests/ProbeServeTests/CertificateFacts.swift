@@ -4,7 +4,7 @@ import ProbePlatform
 import SwiftASN1
 import X509
 
-/// What a certificate of the lab has.
+/// Facts about a certificate of the lab.
 enum CertificateFacts {
     /// Returns the pin of its key.
     static func spki(of der: [UInt8]) throws -> String {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ProbeServe
 
-/// What a blackbox.yml may say, and what is refused with its line.
+/// The contents that a blackbox.yml may have, and those that are refused with their line.
 @Suite struct ModuleReaderTests {
     private func read(_ text: String, rules: TargetRules = TargetRules()) throws -> ServeConfiguration {
         let file = FileManager.default.temporaryDirectory.appending(path: "serve-\(UUID()).yml")

@@ -19,13 +19,12 @@ import Testing
 
     /// Returns the result of a closure, which gets the path of a configuration beside the platform's file.
     private func with<Value>(_ configuration: String, _ body: (String) throws -> Value) throws -> Value {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "serve-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        for (name, text) in [("nsc.xml", Self.file), ("serve.yml", configuration)] {
-            try text.write(to: folder.appending(path: name), atomically: true, encoding: .utf8)
+        try ScratchFolder.withURL { folder in
+            for (name, text) in [("nsc.xml", Self.file), ("serve.yml", configuration)] {
+                try text.write(to: folder.appending(path: name), atomically: true, encoding: .utf8)
+            }
+            return try body(folder.appending(path: "serve.yml").path)
         }
-        return try body(folder.appending(path: "serve.yml").path)
     }
 
     @Test("a probe without a target is refused: nothing would be checked") func withoutTarget() async throws {

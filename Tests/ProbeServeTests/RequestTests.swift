@@ -7,7 +7,7 @@ import Testing
 
 @testable import ProbeServe
 
-/// What a scraper's request says.
+/// The parts of a scraper's request.
 @Suite(.bounded) struct RequestTests {
     @Test(
         arguments: [
@@ -139,7 +139,7 @@ import Testing
     }
 }
 
-/// How much runs at once, and how much was done.
+/// The work in progress, the most at once, and the work done.
 private final class Load: Sendable {
     private let counts = Mutex((now: 0, most: 0, done: 0))
 

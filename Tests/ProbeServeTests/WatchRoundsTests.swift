@@ -187,34 +187,33 @@ import Testing
 
     @Test("a kept verdict answers only for the files and stacks that it was judged by") func keptVerdicts() async throws
     {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-judge-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        func write(_ text: String, _ name: String) throws {
-            try text.write(to: folder.appending(path: name), atomically: true, encoding: .utf8)
+        try await ScratchFolder.withURL { folder in
+            func write(_ text: String, _ name: String) throws {
+                try text.write(to: folder.appending(path: name), atomically: true, encoding: .utf8)
+            }
+            let path = folder.appending(path: "serve.yml").path
+            try write("modules: {tls: {prober: tcp, tcp: {tls: true, tls_config: {ca_file: ca.pem}}}}", "serve.yml")
+            try write(try Self.pki.rootPEM(), "ca.pem")
+            func read() throws -> CurrentConfiguration.State {
+                try CurrentConfiguration(path, policies: [:], readIdentity: nil, clock: .system, warn: { _ in }).state
+            }
+            let documents = Documents()
+            let item = WatchPlan.Item(module: "tls", target: "t", hostname: nil)
+            var answer = ProbeAnswer()
+            answer.add([result([])])
+            await WatchBoard(documents.memory, stacks: "lab").put(
+                WatchedState(answer, at: .now, after: nil), of: item, judgedBy: try read())
+            func answers(_ stacks: String) async throws -> Bool {
+                let board = WatchBoard(documents.memory, stacks: stacks)
+                await board.settle(on: WatchPlan(every: .seconds(1), items: [item]), at: .now)
+                #expect(board[item] != nil, "its history is lost")
+                return board.state(of: item, judgedBy: try read()) != nil
+            }
+            #expect(try await answers("lab"))
+            #expect(try await !answers("another"))
+            try write(try LabPKI(epoch: .now).rootPEM(), "ca.pem")
+            #expect(try await !answers("lab"))
         }
-        let path = folder.appending(path: "serve.yml").path
-        try write("modules: {tls: {prober: tcp, tcp: {tls: true, tls_config: {ca_file: ca.pem}}}}", "serve.yml")
-        try write(try Self.pki.rootPEM(), "ca.pem")
-        func read() throws -> CurrentConfiguration.State {
-            try CurrentConfiguration(path, policies: [:], readIdentity: nil, clock: .system, warn: { _ in }).state
-        }
-        let documents = Documents()
-        let item = WatchPlan.Item(module: "tls", target: "t", hostname: nil)
-        var answer = ProbeAnswer()
-        answer.add([result([])])
-        await WatchBoard(documents.memory, stacks: "lab").put(
-            WatchedState(answer, at: .now, after: nil), of: item, judgedBy: try read())
-        func answers(_ stacks: String) async throws -> Bool {
-            let board = WatchBoard(documents.memory, stacks: stacks)
-            await board.settle(on: WatchPlan(every: .seconds(1), items: [item]), at: .now)
-            #expect(board[item] != nil, "its history is lost")
-            return board.state(of: item, judgedBy: try read()) != nil
-        }
-        #expect(try await answers("lab"))
-        #expect(try await !answers("another"))
-        try write(try LabPKI(epoch: .now).rootPEM(), "ca.pem")
-        #expect(try await !answers("lab"))
     }
 
     @Test("logs that are kept have a limit of bytes") func history() {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ProbeServe
 
-/// How the server itself is reached: passwords, TLS, client certificates, by a file as Prometheus' exporters have it.
+/// The ways to the server itself: passwords, TLS, client certificates, by a file as Prometheus' exporters have it.
 @Suite(.bounded) struct WebTests {
     private static let pki = LabPKI(epoch: .now)
     private static let modules = "modules: {tls: {prober: tcp, tcp: {tls: true}}}"

@@ -232,7 +232,9 @@ extension PinPosition {
         case .leaf: "the leaf"
         case .ca: "any CA certificate of the chain"
         case .any: count == 1 ? "the only certificate of the chain" : "any of the \(count) certificates of the chain"
-        case .first(let limit): "the first \(min(limit, count)) certificates of the chain"
+        case .first(let limit):
+            min(limit, count) == 1
+                ? "the first certificate of the chain" : "the first \(min(limit, count)) certificates of the chain"
         }
     }
 }

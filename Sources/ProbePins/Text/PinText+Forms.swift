@@ -124,9 +124,23 @@ extension PinText {
             return PinText(pin: try pin(kind, bytes, of: text), position: position)
         }
         guard let bytes = Base64.decode(value) else {
+            guard !hasStrayBits(value) else {
+                throw refuse(
+                    text, "its last letter has bits that no byte uses",
+                    remedy: "compare it with the lines of 'probe pins HOST'")
+            }
             throw refuse(text, "'\(value)' is neither base64 nor 64 hexadecimal digits")
         }
         return PinText(pin: try pin(kind, bytes, of: text), position: position)
+    }
+
+    /// Returns true if only the last letter before the padding is wrong: it is one of base64, and another would do there
+    /// (RFC 4648 section 3.5).
+    private static func hasStrayBits(_ value: Substring) -> Bool {
+        let digits = value.prefix { $0 != "=" }
+        guard digits.count < value.count, let last = digits.last else { return false }
+        return Base64.decode(String(repeating: last, count: 4)) != nil
+            && Base64.decode("\(digits.dropLast())A\(value.dropFirst(digits.count))") != nil
     }
 
     /// SHA-256 of nothing, which a pipeline prints when its first command failed (decided: placeholder-pins).

@@ -87,7 +87,7 @@ public struct ProfileFiles: Sendable {
         }
         guard digest == stated else {
             throw InputError(
-                "the file '\(path)' has the digest sha256:\(digest.hex), and the profile says sha256:\(stated.hex)",
+                "the file '\(path)' has the digest sha256:\(digest.hex), and the profile has sha256:\(stated.hex)",
                 remedy: "restore the file, or update 'digests' if the change is meant", source: .file)
         }
         return bytes

@@ -8,6 +8,8 @@ struct ForecastChain {
     enum Change: Comparable {
         case none
         case sameKey
+        /// The leaf is replaced by the certificate that is pinned beside it, whose key is taken to be the same.
+        case pinnedSuccessor
         case backupKey
         case newKey
         case newIntermediate
@@ -34,7 +36,7 @@ struct ForecastChain {
     /// The intermediates of the trusted path, with the last second of each.
     private let intermediates: [(name: String, notAfter: Date)]
     /// The pins that the service keeps for later.
-    private let backups: [PinSet]
+    private let backups: ForecastBackups
     /// The reason why the chain has no trusted path; nil if it has one, or nobody judged it.
     private let problem: TrustReading.Problem?
 
@@ -46,7 +48,7 @@ struct ForecastChain {
 
     /// Returns the reason why every client refuses the chain after an event, whatever is pinned; nil if none does.
     func refusal(after entry: ForecastEntry) -> String? {
-        problem.flatMap { untrusted($0, after: entry.event.change) } ?? ended(after: entry)
+        problem.flatMap { untrusted($0, after: entry.change) } ?? ended(after: entry)
     }
 
     /// Returns the reason of a chain without a trusted path. A new leaf removes the faults of the old one, and leads to the same
@@ -72,7 +74,7 @@ struct ForecastChain {
     /// Returns the reason of a chain that keeps an ended intermediate in its place. What happens in a window, or when pins
     /// expire, is far enough away that the CA has renewed its own.
     private func ended(after entry: ForecastEntry) -> String? {
-        guard entry.date == nil || entry.event == .replacedBeforeExpiry, entry.event.change < .newIntermediate,
+        guard entry.date == nil || entry.event == .replacedBeforeExpiry, entry.change < .newIntermediate,
             let ended = intermediates.first(where: { $0.notAfter < entry.instant })
         else { return nil }
         return
@@ -81,8 +83,8 @@ struct ForecastChain {
 
     /// Creates the chain that a server presents, with the validated path.
     ///
-    /// - Parameter marksBackups: true if the sets are of a file that marks its backups.
-    init(served connection: ConnectionEvidence, sets: [PinSet], marksBackups: Bool) {
+    /// - Parameter backups: the pins that wait beside this chain.
+    init(served connection: ConnectionEvidence, backups: ForecastBackups) {
         let path = connection.validated ?? connection.presented
         links = path.enumerated().map { depth, index in
             let certificate = connection.certificates[index]
@@ -101,21 +103,7 @@ struct ForecastChain {
         let problems = connection.validated == nil ? connection.referenceTrust?.problems ?? [] : []
         problem =
             problems.first(where: Self.leadsNowhere) ?? problems.first(where: Self.outlivesLeaf) ?? problems.first
-        backups = marksBackups ? sets : sets.map { Self.marked($0, beside: connection) }
-    }
-
-    /// Returns a set in which the pins of nothing that is served are backups, if another pin matches.
-    private static func marked(_ set: PinSet, beside connection: ConnectionEvidence) -> PinSet {
-        let chain = connection.indices(of: set.chain)
-        let served = set.members.map { ServedPin($0.pin, of: set, in: connection) != nil }
-        guard served.contains(true) else { return set }
-        let group = set.group()
-        var set = set
-        for index in served.indices where !served[index] {
-            let near = NearMatch(set.members[index].pin, of: group, in: connection, chain: chain)
-            set.members[index].isBackup = near == nil
-        }
-        return set
+        self.backups = backups
     }
 
     /// Creates a chain of leaf, intermediate and root that meets pins of which only the positions are known.
@@ -149,17 +137,31 @@ struct ForecastChain {
         notAfter = nil
         intermediates = []
         problem = nil
-        backups = sets
+        backups = ForecastBackups(sets)
     }
 
     /// True if there is a certificate between leaf and root.
     var hasIntermediate: Bool { links.count > 2 || !isTrusted && links.count > 1 }
-    /// True if the service has a backup pin.
-    var hasBackup: Bool { backups.contains { $0.members.contains(where: \.isBackup) } }
+
+    /// Returns true if the service has a backup pin that counts at an instant.
+    func hasBackup(at instant: Date) -> Bool { !backups.isEmpty(at: instant) }
+
+    /// Returns true if a certificate for the leaf's place is pinned that is not served yet, and counts at an instant.
+    func hasPinnedSuccessor(at instant: Date) -> Bool {
+        links.first.map { backups.successor(of: $0.digests, at: instant) != nil } ?? false
+    }
+
+    /// Returns true if each pin of a group is of the chain as it is, or has expired by itself: none is left for what follows.
+    func exhausts(_ group: PinGroup, at instant: Date) -> Bool {
+        group.pins.allSatisfy { pin in
+            links.contains { $0.digests[pin.kind] == pin.digest }
+                || group.pinExpiries[pin].map { $0 < instant } ?? false
+        }
+    }
 
     /// Returns the evidence that a client would see after a change.
     func evidence(_ change: Change, at instant: Date) -> ConnectionEvidence {
-        let certificates = links(after: change).map {
+        let certificates = links(after: change, at: instant).map {
             CertificateEvidence(supposed: $0.name, digests: $0.digests, source: $0.source)
         }
         return ConnectionEvidence(
@@ -170,12 +172,14 @@ struct ForecastChain {
     }
 
     /// Returns the trusted path after a change, as TrustKit walks it; empty without one.
-    func trustKitPath(_ change: Change) -> [TrustKitKeys.Link] {
+    func trustKitPath(_ change: Change, at instant: Date) -> [TrustKitKeys.Link] {
         guard isTrusted else { return [] }
-        return links(after: change).map { TrustKitKeys.Link(name: $0.name, key: $0.key, spki: $0.digests.spki) }
+        return links(after: change, at: instant).map {
+            TrustKitKeys.Link(name: $0.name, key: $0.key, spki: $0.digests.spki)
+        }
     }
 
-    private func links(after change: Change) -> [Link] {
+    private func links(after change: Change, at instant: Date) -> [Link] {
         var links = links
         guard !links.isEmpty else { return [] }
         func renew(_ depth: Int, _ name: String) {
@@ -192,9 +196,17 @@ struct ForecastChain {
         switch change {
         case .none: break
         case .sameKey: keepKey()
+        case .pinnedSuccessor:
+            guard let digests = backups.successor(of: links[0].digests, at: instant) else {
+                keepKey()
+                break
+            }
+            if digests.spki != links[0].digests.spki { links[0].key = nil }
+            links[0].name = "the pinned successor"
+            links[0].digests = digests
         case .backupKey:
             keepKey()
-            for depth in links.indices.reversed() { put(backupsFor: depth, in: &links) }
+            for depth in links.indices.reversed() { put(backupsFor: depth, at: instant, in: &links) }
         case .newKey: renew(0, "the new leaf")
         case .newIntermediate, .newRoot:
             renew(0, "the new leaf")
@@ -204,19 +216,14 @@ struct ForecastChain {
         return links
     }
 
-    /// Assigns the backups that belong to the leaf, or, if their position excludes it, to the certificate above it.
-    private func put(backupsFor depth: Int, in links: inout [Link]) {
-        let pins = backups.filter { set in
-            depth == (set.position.includes(index: 0) ? 0 : 1)
-        }.flatMap { set in set.members.filter(\.isBackup).map(\.pin) }
-        guard !pins.isEmpty else { return }
-        let fresh = Self.fresh("backup \(depth)")
+    /// Assigns the backups that belong to a certificate.
+    private func put(backupsFor depth: Int, at instant: Date, in links: inout [Link]) {
+        guard let digests = backups.certificate(at: depth, or: Self.fresh("backup \(depth)"), at: instant) else {
+            return
+        }
         links[depth].key = nil
-        func digest(_ kind: PinKind) -> PinDigest? { pins.first { $0.kind == kind }?.digest }
         links[depth].name = depth == 0 ? "the leaf with the backup's key" : "the backup's CA"
-        links[depth].digests = CertificateDigests(
-            cert: digest(.cert) ?? fresh.cert, spki: digest(.spki) ?? fresh.spki,
-            rawKey: digest(.rawkey) ?? fresh.rawKey)
+        links[depth].digests = digests
     }
 
     /// Digests that no pin has.

@@ -26,14 +26,14 @@ public enum ForecastEvent: String, Hashable, Sendable, Codable, CaseIterable {
     case afterWindow = "after-window"
     /// Pins expire, and nothing else changes.
     case pinsExpire = "pins-expire"
-    /// The second after the served certificate's last, with a certificate in its place that has its key: nothing can bring
-    /// the old one back (requirement 53).
+    /// The second after the served certificate's last, with a certificate in its place that has its key, the one that is
+    /// pinned beside it if any is: nothing can bring the old one back (requirement 53).
     case replacedBeforeExpiry = "replaced-before-expiry"
     /// The second after the last of the served certificate, or of an intermediate that ends before it, with that certificate still
     /// served.
     case certificateExpires = "certificate-expires"
 
-    /// The change of the chain.
+    /// The usual change of the chain.
     var change: ForecastChain.Change {
         switch self {
         case .asServed, .pinsExpire, .certificateExpires: .none
@@ -65,6 +65,8 @@ public enum ForecastEvent: String, Hashable, Sendable, Codable, CaseIterable {
 /// An event with the instant at which it is judged.
 struct ForecastEntry {
     let event: ForecastEvent
+    /// The change of the chain.
+    let change: ForecastChain.Change
     /// The instant of the judgement.
     let instant: Date
     /// The time of the event, to the second; nil if unknown.
@@ -72,16 +74,22 @@ struct ForecastEntry {
     /// The certificate of a CA that ends before the leaf; nil where the event is about another.
     let ending: String?
 
-    init(_ event: ForecastEvent, at instant: Date, date: Date? = nil, ending: String? = nil) {
+    init(
+        _ event: ForecastEvent, at instant: Date, date: Date? = nil, ending: String? = nil,
+        change: ForecastChain.Change? = nil
+    ) {
         self.event = event
+        self.change = change ?? event.change
         self.instant = instant
         self.date = date
         self.ending = ending
     }
 
     /// Creates an event that happens at an instant and is judged then.
-    init(_ event: ForecastEvent, on instant: Date, ending: String? = nil) {
-        self.init(event, at: instant, date: instant, ending: ending)
+    init(
+        _ event: ForecastEvent, on instant: Date, ending: String? = nil, change: ForecastChain.Change? = nil
+    ) {
+        self.init(event, at: instant, date: instant, ending: ending, change: change)
     }
 }
 

@@ -24,7 +24,7 @@ struct ForecastJudgement {
             // All sets of a platform must match, so the worst decides.
             if answers[index].result < answer.result { answers[index] = answer }
         }
-        let evidence = Evidence(connection: chain.evidence(entry.event.change, at: entry.instant), model: nil)
+        let evidence = Evidence(connection: chain.evidence(entry.change, at: entry.instant), model: nil)
         // Pins that expire concern the clients that have them.
         let concerned = clients.filter { entry.event != .pinsExpire || $0.pinsExpire(by: entry.instant) }
         for client in concerned {
@@ -40,7 +40,7 @@ struct ForecastJudgement {
                         reason: isRefused
                             ? (entry.ending.map { "\($0) ends before the leaf: " } ?? "")
                                 + "every client refuses a certificate that has ended, whatever is pinned"
-                            : ForecastReason(finding, group, entry).text))
+                            : ForecastReason(finding, group, entry, chain).text))
             }
             for answer in Self.beside(client, isEnforced: isEnforced, entry, chain) { add(answer) }
         }
@@ -52,9 +52,11 @@ struct ForecastJudgement {
     private static func beside(
         _ client: ServicePins, isEnforced: Bool, _ entry: ForecastEntry, _ chain: ForecastChain
     ) -> [Answer] {
-        let change = entry.event.change
+        let change = entry.change
         var answers: [Answer] = []
-        if let finding = client.trustKitKeys()?.finding(on: chain.trustKitPath(change), at: entry.instant) {
+        if let finding = client.trustKitKeys()?.finding(
+            on: chain.trustKitPath(change, at: entry.instant), at: entry.instant)
+        {
             answers.append(
                 Answer(
                     platform: HostSemantics.trustkit.rawValue, result: result(of: finding), reason: finding.message))

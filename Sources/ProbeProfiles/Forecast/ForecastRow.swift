@@ -51,37 +51,38 @@ public struct ForecastRow: Hashable, Sendable {
 struct ForecastReason {
     let text: String
 
-    init(_ finding: Finding, _ group: PinGroup, _ entry: ForecastEntry) {
+    init(_ finding: Finding, _ group: PinGroup, _ entry: ForecastEntry, _ chain: ForecastChain) {
+        let missing = Self.missing(group, entry, chain)
         switch finding.code {
         case "pin-matched": text = finding.message
         case "transition":
             let end = group.window.map { RFC3339.format($0.end) } ?? ""
-            text = "\(Self.missing(group, entry.event)), which the window tolerates until \(end)"
+            text = "\(missing), which the window tolerates until \(end)"
         case "no-alternate-key":
-            text = "\(Self.missing(group, entry.event)), and the window tolerates only keys that are pinned"
+            text = "\(missing), and the window tolerates only keys that are pinned"
         case "pins-expired":
             text =
                 finding.severity == .error
                 ? "the pins have expired and the check wants them renewed"
                 : "the pins have expired: clients stop looking, and nothing is pinned"
-        case "pin-mismatch-reported": text = "\(Self.missing(group, entry.event)), which is only reported"
+        case "pin-mismatch-reported": text = "\(missing), which is only reported"
         case "pin-mismatch":
-            text = Self.missing(group, entry.event) + Self.window(group, at: entry.instant)
+            text = missing + Self.window(group, at: entry.instant)
         default: text = finding.message
         }
     }
 
-    private static func missing(_ group: PinGroup, _ event: ForecastEvent) -> String {
-        if !group.pinsKeys, event == .replacedBeforeExpiry {
+    private static func missing(_ group: PinGroup, _ entry: ForecastEntry, _ chain: ForecastChain) -> String {
+        if !group.pinsKeys, entry.event == .replacedBeforeExpiry, chain.exhausts(group, at: entry.instant) {
             return "the pinned certificate has ended, and no server can meet the pin until a release has another"
         }
         // A client may have a set for the leaf and another for its CAs.
         let (isOfLeaf, isOfCAs) = (group.position == .leaf, group.position == .ca)
         let pin = isOfLeaf ? "leaf pin" : isOfCAs ? "CA pin" : "pin"
-        return switch event.change {
+        return switch entry.change {
         case .none: "no \(pin) is of the chain as it is"
         case _ where !group.pinsKeys: "the certificate is not the pinned one any more"
-        case .sameKey: "no \(pin) is of the chain, whose keys are those of today"
+        case .sameKey, .pinnedSuccessor: "no \(pin) is of the chain, whose keys are those of today"
         case .backupKey where isOfCAs, .newKey where isOfCAs: "no CA pin is of the chain, whose CAs are those of today"
         case .newKey where isOfLeaf, .newIntermediate where isOfLeaf: "the leaf's new key is not pinned"
         case .newIntermediate where isOfCAs: "the new intermediate is not pinned, and no root is"

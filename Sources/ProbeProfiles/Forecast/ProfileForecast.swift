@@ -43,12 +43,14 @@ public struct ProfileForecast: Sendable {
     private func rows(_ service: Service, in environment: ProfileEnvironment, at instant: Date) -> [ForecastRow] {
         let label = environment.label(of: service)
         var clients = ServicePins.clients(of: service, in: environment, of: profile)
-        if let set = comparison(label) { clients.append(ServicePins(source: .service, sets: [set])) }
+        let pinned = clients.flatMap(\.sets)
+        let comparison = compared[label].flatMap { PinSet(comparing: $0, beside: chains[label]) }
+        if let comparison { clients.append(ServicePins(source: .service, sets: [comparison])) }
         let sets = clients.flatMap(\.sets)
         guard !sets.isEmpty else { return unpinned(service, clients, label: label) }
         let worlds: [ForecastChain] =
             if let served = chains[label], !served.certificates.isEmpty {
-                [ForecastChain(served: served, sets: sets, marksBackups: format.isNative)]
+                [ForecastChain(served: served, backups: backups(pinned, comparison, label, beside: served))]
             } else {
                 [ForecastChain(meeting: sets, highest: false), ForecastChain(meeting: sets, highest: true)]
             }
@@ -101,15 +103,13 @@ public struct ProfileForecast: Sendable {
         }
     }
 
-    /// Returns compared certificates as pins: such a certificate has to be the same in all attributes, its hash
-    /// included.
-    private func comparison(_ label: String) -> PinSet? {
-        guard let certificates = compared[label] else { return nil }
-        let members = certificates.compactMap { certificate in
-            (try? certificate.digests.get()).map { PinSet.Member(Pin(kind: .cert, digest: $0.cert)) }
-        }
-        let areCAs = certificates.allSatisfy { $0.details?.isCA ?? false }
-        return members.isEmpty ? nil : PinSet(members, position: areCAs ? .ca : .leaf)
+    /// Returns the pins that wait beside a served chain. Files of certificates have no marks, whatever names them.
+    private func backups(
+        _ pinned: [PinSet], _ comparison: PinSet?, _ label: String, beside served: ConnectionEvidence
+    ) -> ForecastBackups {
+        let sets = pinned.map { $0.markingBackups(beside: served, areMarked: format.isNative) }
+        let files = comparison?.markingBackups(beside: served, areMarked: false)
+        return ForecastBackups(sets + [files].compactMap(\.self), known: compared[label] ?? [])
     }
 
     /// Returns the events of a service in order; those with a date are judged at that date, the others now.
@@ -117,14 +117,16 @@ public struct ProfileForecast: Sendable {
         _ sets: [PinSet], _ chain: ForecastChain, at instant: Date
     ) -> [ForecastEntry] {
         var entries = [ForecastEntry(.asServed, at: instant), ForecastEntry(.renewedSameKey, at: instant)]
-        if chain.hasBackup { entries.append(ForecastEntry(.renewedBackupKey, at: instant)) }
+        if chain.hasBackup(at: instant) { entries.append(ForecastEntry(.renewedBackupKey, at: instant)) }
         entries.append(ForecastEntry(.renewedNewKey, at: instant))
         if chain.hasIntermediate { entries.append(ForecastEntry(.newIntermediate, at: instant)) }
         entries.append(ForecastEntry(.newRoot, at: instant))
         for window in unique(sets.compactMap(\.window)) where window.end >= instant {
             let first = max(window.start, instant)
             entries.append(ForecastEntry(.windowSameKey, at: first, date: window.start))
-            if chain.hasBackup { entries.append(ForecastEntry(.windowBackupKey, at: first, date: window.start)) }
+            if chain.hasBackup(at: first) {
+                entries.append(ForecastEntry(.windowBackupKey, at: first, date: window.start))
+            }
             entries.append(ForecastEntry(.windowNewKey, at: first, date: window.start))
             entries.append(ForecastEntry(.afterWindow, on: window.end.addingTimeInterval(1)))
         }
@@ -137,8 +139,10 @@ public struct ProfileForecast: Sendable {
                 ForecastEntry(.certificateExpires, on: early.notAfter.addingTimeInterval(1), ending: early.name))
         }
         if let notAfter = chain.notAfter, notAfter >= instant {
-            entries.append(ForecastEntry(.replacedBeforeExpiry, on: notAfter.addingTimeInterval(1)))
-            entries.append(ForecastEntry(.certificateExpires, on: notAfter.addingTimeInterval(1)))
+            let after = notAfter.addingTimeInterval(1)
+            let change: ForecastChain.Change? = chain.hasPinnedSuccessor(at: after) ? .pinnedSuccessor : nil
+            entries.append(ForecastEntry(.replacedBeforeExpiry, on: after, change: change))
+            entries.append(ForecastEntry(.certificateExpires, on: after))
         }
         return entries
     }

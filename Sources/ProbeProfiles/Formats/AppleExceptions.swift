@@ -14,7 +14,9 @@ enum AppleExceptions {
             let keys = loosening(domain)
             notes.append(
                 keys.isEmpty
-                    ? .note("ats-domain", "NSExceptionDomains has \(name), and loosens nothing there")
+                    ? .note(
+                        "ats-domain", "NSExceptionDomains has \(name), and loosens nothing there",
+                        fix: FormatNote.nothingToDo)
                     : .warning(
                         "ats-exception",
                         "NSExceptionDomains has an exception for \(name), \(keys.joined(separator: " and ")): take it out, or mean it"

@@ -38,7 +38,8 @@ enum HPKPFormat: FormatReader {
                 notes.append(
                     .warning(
                         "subdomains",
-                        "includeSubDomains is of the host that sends the header: unless it is named, this gets lost"))
+                        "includeSubDomains is of the host that sends the header: unless it is named, this gets lost",
+                        fix: "\(Fix.Step.nameHost("HOST"))"))
             }
             for index in profile.hosts.indices {
                 profile.hosts[index].semantics = .android

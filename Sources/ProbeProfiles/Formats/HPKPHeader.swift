@@ -23,7 +23,7 @@ struct HPKPHeader {
             header.isReportOnly = name.hasSuffix("-report-only")
             text = text.dropFirst(name.count + 1)
         } else if !name.hasPrefix("pin-") {
-            notes.append(.note("passed-over", "line \(line.number) says nothing of pins"))
+            notes.append(.note("passed-over", "line \(line.number) is not a header with pins"))
             return nil
         }
         let directives = header.directives(text)
@@ -91,8 +91,12 @@ struct HPKPHeader {
             }
             hasAge = true
             notes.append(
-                .note("max-age", "line \(line): max-age counts from each answer, and is not a day: it is not kept"))
-        case "report-uri": notes.append(.note("report-uri", "line \(line): where reports go is not kept"))
+                .note(
+                    "max-age", "line \(line): max-age counts from each answer, and is not a day: it is not kept",
+                    fix: FormatNote.nothingToDo))
+        case "report-uri":
+            notes.append(
+                .note("report-uri", "line \(line): where reports go is not kept", fix: FormatNote.nothingToDo))
         case let name where name.hasPrefix("pin-"):
             notes.append(
                 .warning("unknown-pin", "line \(line): '\(name)' is not a digest that clients know; it is left out"))

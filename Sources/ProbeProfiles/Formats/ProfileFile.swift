@@ -69,6 +69,13 @@ public enum ProfileFile: Sendable {
         if found.isEmpty, [".yaml", ".yml", ".json"].contains(where: path.lowercased().hasSuffix) {
             return .nativeYAML
         }
+        guard Set(found) != [.apple, .trustkit] else {
+            throw InputError(
+                "\(path) has pins of App Transport Security and of TrustKit, and the app checks both",
+                remedy:
+                    "\(Fix.Step.convertToProfile), once from apple and once from trustkit, and check both files, or one with the hosts of both",
+                source: .file)
+        }
         let names = (found.isEmpty ? ProfileFormat.allCases : found).map(\.rawValue).joined(separator: ", ")
         throw InputError(
             "\(path) "

@@ -77,8 +77,13 @@ public import ProbeKit
         material: PinMaterial = PinMaterial()
     ) throws(InputError) -> Exported {
         guard let writer else {
-            let profile = try host.map { host throws(InputError) in try profile.only(host) } ?? profile
-            return self == .nativeYAML ? try NativeWriter.yaml(profile) : try NativeWriter.json(profile)
+            guard let host else { return try native(profile) }
+            let kept = try profile.only(host)
+            let pinned = kept.pinnedHosts()
+            var exported = try native(kept)
+            exported.losses += ChosenHostLosses(host: host, chosen: pinned, written: pinned)
+                .losses(among: profile.pinnedHosts())
+            return exported
         }
         let export = FormatExport(
             format: self, host: host, position: position, material: material,
@@ -94,6 +99,10 @@ public import ProbeKit
         }
         var told: Set<FormatLoss> = []
         return Exported(bytes: bytes, losses: losses.filter { told.insert($0).inserted })
+    }
+
+    private func native(_ profile: Profile) throws(InputError) -> Exported {
+        self == .nativeYAML ? try NativeWriter.yaml(profile) : try NativeWriter.json(profile)
     }
 
     /// The system's list of public suffixes, read when it is first needed.

@@ -13,6 +13,9 @@ enum WultraFormat: FormatReader {
     /// The code of the note about signatures without a key.
     static let unchecked = "signature"
 
+    /// The fix of signatures without a key.
+    static let giveKey: Fix = "give the key with which the list's server signs"
+
     /// An entry; lists that are signed as a whole have no signatures of entries.
     private struct Entry: Decodable {
         let name: String
@@ -79,7 +82,8 @@ enum WultraFormat: FormatReader {
         return keys.sorted().map { key in
             .warning(
                 "unknown-key",
-                "'\(key)' is not read: clients that know it may judge other certificates, or skip hosts")
+                "'\(key)' is not read: clients that know it may judge other certificates, or skip hosts",
+                fix: "compare with what the app's own clients do")
         }
     }
 
@@ -90,7 +94,7 @@ enum WultraFormat: FormatReader {
             notes.append(
                 .warning(
                     unchecked,
-                    "the signatures were not checked: give the server's key"))
+                    "the signatures were not checked: give the server's key", fix: giveKey))
             return
         }
         let list = SignedFingerprints(
@@ -102,7 +106,7 @@ enum WultraFormat: FormatReader {
         guard unsigned.isEmpty else {
             throw input.refuse(
                 "has entries that the key did not sign: \(unsigned.joined(separator: ", "))",
-                remedy: "give the list as its server signed it, and that server's key")
+                remedy: "give the list as its server signed it, and that server's key", source: .signature)
         }
     }
 }

@@ -19,6 +19,9 @@ public struct LintFacts: Sendable {
     public var caa: [CAARecord]
     /// Certificates that pins may be of though no server presents them, such as a backup CA's.
     public var certificates: [CertificateEvidence]
+    /// The certificates that services are compared with, by the service's label; of a service without an entry only the
+    /// number of its files is known.
+    package var compared: [String: [CertificateEvidence]] = [:]
 
     /// Creates facts.
     public init(

@@ -27,6 +27,6 @@ public struct LintFinding: Hashable, Sendable, Encodable {
     public init(_ note: FormatNote) {
         self.init(
             note.severity == .warning ? .warning : .note, note.code, at: "the file", note.message,
-            fix: "change the file if this is not intended")
+            fix: note.fix?.description ?? "change the file if this is not intended")
     }
 }

@@ -12,6 +12,9 @@ struct LintSubject {
         let rule: HostRule?
         /// True if a mismatch fails, by the set and by its environment.
         let isEnforced: Bool
+
+        /// The place of its list, every set of which has to match.
+        var list: Substring { path.prefix(upTo: path.lastIndex(of: "[") ?? path.endIndex) }
     }
 
     /// A service with its place.
@@ -30,6 +33,13 @@ struct LintSubject {
             for set in clients.flatMap(\.sets) where !sets.contains(set) { sets.append(set) }
             return sets
         }
+
+        /// Returns the platform whose rules a set is of; nil for one that the app's own code looks at.
+        func platform(of set: PinSet) -> HostSemantics? {
+            clients.lazy.filter { $0.sets.contains(set) }.compactMap { client -> HostSemantics? in
+                if case .rules(let semantics) = client.source { semantics } else { nil }
+            }.first
+        }
     }
 
     let profile: Profile
@@ -42,6 +52,7 @@ struct LintSubject {
     /// The profile's host rules.
     let hosts: HostRuleIndex
     private let pathsBySet: [PinSet: [String]]
+    private let setsByList: [Substring: [PinSet]]
 
     init(_ profile: Profile, at instant: Date, facts: LintFacts, format: ProfileFormat) {
         self.profile = profile
@@ -73,10 +84,20 @@ struct LintSubject {
         self.services = services
         hosts = HostRuleIndex(profile.hosts)
         pathsBySet = Dictionary(grouping: sets, by: \.set).mapValues { $0.map(\.path) }
+        setsByList = Dictionary(grouping: sets, by: \.list).mapValues { $0.map(\.set) }
     }
 
     /// Returns advice in the words of the file's format.
     func fix(_ advice: FormatAdvice) -> String { advice.text(in: format) }
+
+    /// Returns advice about a set in the words of the file's format, as far as a platform can follow it. Pins of other kinds
+    /// than a platform's are for the app's own code.
+    func fix(_ advice: FormatAdvice, for set: PinSet, on platform: HostSemantics?) -> String {
+        advice.text(in: format, on: set.hasOnlySPKI ? platform : nil)
+    }
+
+    /// Returns the sets that have to match together with one, itself among them.
+    func siblings(of placed: PlacedSet) -> [PinSet] { setsByList[placed.list] ?? [] }
 
     /// Returns the path of an environment; nil for the services of a profile without environments.
     static func path(of environment: ProfileEnvironment) -> String? {

@@ -24,8 +24,8 @@ public struct ProfileLint: Sendable {
         let subject = LintSubject(profile, at: instant, facts: facts, format: format)
         let rules: [any LintRule] = [
             PinRule(), BackupRule(), ScopeRule(), WindowRule(), ExpiryRule(), PlatformLimitRule(), HostPatternRule(),
-            CoverageRule(), DriftRule(), EnvironmentRule(), ServedChainRule(), ServedLifetimeRule(), CAARule(),
-            ModelRegistryRule(), ModelListRule(),
+            CoverageRule(), DriftRule(), EnvironmentRule(), ServedChainRule(), ServedLifetimeRule(), ReleaseRule(),
+            CAARule(), ModelRegistryRule(), ModelListRule(),
         ]
         var seen: Set<LintFinding> = []
         let found = rules.flatMap { $0.findings(in: subject) }.filter { seen.insert($0).inserted }

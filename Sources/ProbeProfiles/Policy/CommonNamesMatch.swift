@@ -7,7 +7,7 @@ import ProbeTrust
 /// by the common name of the presented leaf, and not by the host (`CertStore+Validation.swift` of
 /// wultra/ssl-pinning-ios).
 ///
-/// Whether a pin is of the leaf at all is for ``PinsMatch`` to say; this is about the name of one that is.
+/// ``PinsMatch`` decides if a pin is of the leaf at all; this policy is about the name of one that is.
 struct CommonNamesMatch: Policy {
     private let sets: [PinSet]
     private let isEnforced: Bool

@@ -46,18 +46,28 @@ struct TrustKitKeys: Policy {
         let second = Date(timeIntervalSince1970: instant.timeIntervalSince1970.rounded(.down))
         let pinned = groups.filter { $0.expiry.map { second <= $0.last } ?? true }.compactMap(\.index.spki)
         guard !pinned.isEmpty else { return nil }
-        for link in path.reversed() {
-            if let key = link.key, !Self.hashable.contains(key) { return blocked(at: link.name, key) }
+        for (depth, link) in path.enumerated().reversed() {
+            if let key = link.key, !Self.hashable.contains(key) {
+                return blocked(at: link.name, key, fix: Self.fix(at: depth, of: path.count))
+            }
             if let spki = link.spki, pinned.contains(where: { $0.contains(spki) }) { return nil }
         }
         return nil
     }
 
-    private func blocked(at name: String, _ key: String) -> Finding {
+    /// Returns the advice for a certificate of a path: above the last one no key can be pinned, and who runs a server has no
+    /// say in a root's key.
+    private static func fix(at depth: Int, of count: Int) -> Fix {
+        let keys = "RSA of 2048, 3072 or 4096 bits, P-256 or P-384"
+        guard depth == count - 1 else { return "use \(keys), or pin the key of a CA above it" }
+        return depth == 0 ? "use \(keys)" : "move to a CA whose root has a key of \(keys)"
+    }
+
+    private func blocked(at name: String, _ key: String, fix: Fix) -> Finding {
         .error(
             .pinMismatch, code: "trustkit-key-type", stage: .pins,
             "\(name) has the key \(key), which TrustKit can't hash: on the way down from the root it comes to it before any pinned key, and blocks the connection, even where pins are only reported",
-            fix: "use RSA of 2048, 3072 or 4096 bits, P-256 or P-384, or pin the key of a CA above it")
+            fix: fix)
     }
 }
 

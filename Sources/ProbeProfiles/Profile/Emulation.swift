@@ -13,5 +13,5 @@
     public var readsNamesExactly: Bool { self == .minvws }
 
     /// True if the pins of all services on one host are one set (decided: services-apart).
-    public var unitesPins: Bool { self == .ecall }
+    var unitesPins: Bool { self == .ecall }
 }

@@ -102,6 +102,14 @@ extension HostSemantics {
         case .okhttp: "OkHttp"
         }
     }
+
+    /// True if the platform has one list of pins a host, of which any may match at any place of the chain.
+    var hasOneList: Bool {
+        switch self {
+        case .android, .trustkit, .okhttp: true
+        case .exact, .ats: false
+        }
+    }
 }
 
 /// Names as rules have them.

@@ -95,4 +95,7 @@ extension PinSet.Member {
 extension PinSet {
     /// True if some of its pins are for a common name.
     var hasCommonNames: Bool { members.contains { $0.commonName != nil } }
+
+    /// True if all of its pins are SPKI hashes, the only kind in platforms' own files.
+    var hasOnlySPKI: Bool { members.allSatisfy { $0.pin.kind == .spki } }
 }

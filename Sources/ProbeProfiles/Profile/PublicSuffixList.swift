@@ -4,7 +4,7 @@ import ProbePlatform
 /// The domains under which anyone can register names, as publicsuffix.org lists them.
 public struct PublicSuffixList: Sendable {
     /// The path of the list in Debian's package `publicsuffix`.
-    public static let systemPath = "/usr/share/publicsuffix/public_suffix_list.dat"
+    private static let systemPath = "/usr/share/publicsuffix/public_suffix_list.dat"
     /// The largest list that is read, in bytes; today's has a third of a million.
     public static let maximumBytes = 8 << 20
 

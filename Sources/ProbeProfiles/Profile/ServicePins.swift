@@ -98,6 +98,6 @@ extension PinSet {
     /// True if the files of Android and of App Transport Security can hold the set: hashes of keys on the validated path,
     /// without a window.
     fileprivate var isOfPlatformFile: Bool {
-        chain == .validated && window == nil && members.allSatisfy { $0.pin.kind == .spki }
+        chain == .validated && window == nil && hasOnlySPKI
     }
 }

@@ -68,6 +68,9 @@ public struct NagiosReport: Sendable {
             .joined(separator: "\n")
     }
 
+    /// Returns the output where nothing could be asked, for a reason that is an alarm itself.
+    package static func alarm(_ reason: String) -> String { plain("PROBE \(State.critical.word) - \(reason)") }
+
     /// Returns a target's state in a few words: its worst outcome, and with how many stacks.
     private func summary(_ subject: String) -> String {
         let own = results.filter { $0.title == subject }
@@ -109,10 +112,16 @@ public struct NagiosReport: Sendable {
             let timings = result.evidence.connection?.report.timings
             return timings?.handshake.map { ($0 + (timings?.connect ?? .zero)).inSeconds }
         }
-        // Rounded down, so that a threshold of zero alarms from the first second after the end.
-        let days = remaining(subject).map { Int(($0 / 86_400).rounded(.down)) }
+        let days = remaining(subject).map(Self.wholeDays)
         return (days.map { ["'\(label) days'=\($0);;;;"] } ?? [])
             + (timings.max().map { ["'\(label) time'=\($0)s;;;0;"] } ?? [])
+    }
+
+    /// Returns whole days as the first line has them, but one from the first second after the end, so that a threshold of zero
+    /// alarms.
+    private static func wholeDays(_ seconds: Double) -> Int {
+        let days = Int(seconds / 86_400)
+        return seconds < 0 ? min(days, -1) : days
     }
 
     /// Returns the seconds that are left to the certificate that ends first, of all that any address and stack was shown.

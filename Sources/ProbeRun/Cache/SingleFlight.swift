@@ -27,6 +27,14 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
+    /// The number of callers that wait, for any key.
+    var waiting: Int {
+        state.withLock { state in
+            let flights = Array(state.current.values) + Array(state.abandoned.values)
+            return flights.reduce(0) { $0 + $1.waiters.count }
+        }
+    }
+
     /// The work ends by its own deadline, which is its first caller's: this is the time that it may be late.
     static var grace: Duration { .milliseconds(100) }
 

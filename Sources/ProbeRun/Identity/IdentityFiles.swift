@@ -45,7 +45,11 @@ public struct IdentityFiles: Hashable, Sendable {
         asking ask: (String) -> Secret?
     ) throws(InputError) -> ClientIdentity {
         if let token = try TokenIdentity(self) { return try token.read(by: tokens, asking: ask) }
-        let chain = key == nil ? try SecretFile.read(certificate) : try Self.certificates(certificate)
+        // A certificate alone may be anybody's to read.
+        let chain =
+            key == nil
+            ? try SecretFile.read(certificate, alternative: ", or name the key's file too if this one has none")
+            : try Self.certificates(certificate)
         let secretKey = try secret(key)
         let phrase = try secret(passphrase)
         do throws(ClientIdentity.Problem) {

@@ -12,13 +12,22 @@ public enum SecretFile: Sendable {
     ///   accessible to group or others, is empty or too large. The group may read a credential of systemd. The opened file is checked, so it can't be replaced in
     ///   between.
     public static func read(_ path: String) throws(InputError) -> Secret {
-        try read(path, credentials: ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"])
+        try read(path, alternative: "")
+    }
+
+    static func read(_ path: String, alternative: String) throws(InputError) -> Secret {
+        let credentials = ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"]
+        return try read(path, credentials: credentials, alternative: alternative)
     }
 
     /// Returns a file's content.
     ///
-    /// - Parameter credentials: the folder in which the service manager keeps the service's secrets; nil if there is none.
-    package static func read(_ path: String, credentials: String?) throws(InputError) -> Secret {
+    /// - Parameters:
+    ///   - credentials: the folder in which the service manager keeps the service's secrets; nil if there is none.
+    ///   - alternative: the end of the fix for a file that others may read.
+    package static func read(
+        _ path: String, credentials: String?, alternative: String = ""
+    ) throws(InputError) -> Secret {
         guard path != "-" else {
             throw InputError(
                 "- can't be read: no secret is taken from standard input", remedy: "name a file of mode 600")
@@ -29,7 +38,7 @@ public enum SecretFile: Sendable {
         }
         defer { close(descriptor) }
         let isCredential = credentials.map { isFile(path, in: $0) } ?? false
-        let size = try checkedSize(of: descriptor, path, isCredential: isCredential)
+        let size = try checkedSize(of: descriptor, path, isCredential: isCredential, alternative)
         // One byte more shows a file that grew.
         let secret = unsafe try Secret(capacity: size + 1) { room throws(InputError) in
             var count = 0
@@ -56,7 +65,7 @@ public enum SecretFile: Sendable {
     }
 
     private static func checkedSize(
-        of descriptor: CInt, _ path: String, isCredential: Bool
+        of descriptor: CInt, _ path: String, isCredential: Bool, _ alternative: String
     ) throws(InputError) -> Int {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -69,7 +78,8 @@ public enum SecretFile: Sendable {
         let refused: mode_t = isCredential ? 0o037 : 0o077
         guard status.st_mode & refused == 0 else {
             let mode = String(status.st_mode & 0o777, radix: 8)
-            throw refuse("\(path) has mode \(mode): others may reach the secret in it", "chmod 600 \(path)")
+            throw refuse(
+                "\(path) has mode \(mode): others may reach the secret in it", "chmod 600 \(path)\(alternative)")
         }
         guard status.st_size > 0 else { throw refuse("\(path) is empty", "write the secret to it") }
         guard status.st_size <= maximumBytes else {

@@ -92,7 +92,7 @@ public struct HandshakeCompletes: Policy {
             "update the server: what it takes from before TLS as if it came inside is an attacker's to write"
         case .notTLS: failure.clearText.map(fix) ?? "check that the port speaks TLS from its first byte"
         case .alertReceived:
-            "look up the alert in the server's log; it often wants another name, version or cipher suite"
+            "look up the alert in the server's log; it often wants another name, version, cipher suite, group or signature"
         case .handshakeTimeout where failure.cause == .noGreeting:
             "\(.speakTLSAtOnce), if that is what it does; else look at the server's load, or \(.allowTime)"
         case .handshakeTimeout: "look at the server's load, or \(.allowTime)"
@@ -132,7 +132,7 @@ public struct HandshakeCompletes: Policy {
 /// The meaning of the alerts that name what a server wants (RFC 8446 section 6.2), and of what stacks report in place of
 /// one.
 struct FailureMeaning {
-    /// What the server refuses.
+    /// The refusal as a clause, like `the server requires a client certificate`.
     let words: String
     let fix: Fix
 

@@ -114,7 +114,7 @@ public struct ModelCheck: Sendable {
     public var subject: String { hosts.first?.description ?? "" }
 
     /// Returns true if there is a server that a resolver with these capabilities can query.
-    public func hasServer(for capabilities: Set<ResolverCapability>) -> Bool {
+    private func hasServer(for capabilities: Set<ResolverCapability>) -> Bool {
         !servers.isEmpty && capabilities.contains(.chosenServers)
             || !httpsServers.isEmpty && capabilities.contains(.httpsServers)
             || !tlsServers.isEmpty && capabilities.contains(.tlsServers)
@@ -148,7 +148,7 @@ extension ModelCheck {
 }
 
 extension ModelCheck {
-    /// Returns the failure of an answer by a server whose key is none of the pinned ones; nil if there is nothing against
+    /// Returns the failure of an answer by a server whose key is not among the pinned ones; nil if there is nothing against
     /// its key.
     private func pinFailure(_ report: DNSReport) -> DNSFailure? {
         guard !serverPins.isEmpty, let attempt = report.attempts.last, attempt.reply != nil else { return nil }
@@ -159,7 +159,7 @@ extension ModelCheck {
         guard let key = digests?.spki, serverPins.contains(key) else {
             return DNSFailure(
                 .serverPin,
-                "the key of \(attempt.server) is none of the pinned ones: it is \(digests?.spki.base64 ?? "unreadable")"
+                "the key of \(attempt.server) is not among the pinned ones: it is \(digests?.spki.base64 ?? "unreadable")"
             )
         }
         return nil

@@ -21,6 +21,9 @@ struct ModelMemory: Sendable {
         self.clock = clock
     }
 
+    /// The number of callers that wait for an answer.
+    var waiting: Int { flights.waiting }
+
     /// Returns the remembered evidence, else queries the names.
     func evidence(_ check: ModelCheck, through resolver: any Resolver, deadline: Deadline) async -> ModelEvidence {
         guard let key = CacheKey(check, through: resolver.identity) else {

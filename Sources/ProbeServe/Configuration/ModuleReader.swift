@@ -125,7 +125,7 @@ struct ModuleReader {
                     environments: environments, format: format, policies: policies, readIdentity: readIdentity))
             let checks = try compiler.checks()
             return ProfileModule(
-                file: file, profile: imported.profile, environments: environments, compiler: compiler,
+                file: file, profile: imported.profile, format: format, environments: environments, compiler: compiler,
                 services: checks.services,
                 models: checks.models.map { model in
                     model.servers.isEmpty && model.httpsServers.isEmpty && model.tlsServers.isEmpty

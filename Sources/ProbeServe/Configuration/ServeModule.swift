@@ -13,10 +13,10 @@ struct ServeModule: Sendable {
         case dns(DNSModule)
         case profile(ProfileModule)
 
-        /// Whether it has a target where a question names none.
+        /// True if it has a target where a question names none.
         var hasOwnTargets: Bool { if case .profile(let module) = self { module.hasOwnTargets } else { false } }
 
-        /// Whether a question may say which name the certificate has to have.
+        /// True if a question may name the host that the certificate has to be for.
         var takesHostname: Bool { if case .tls = self { true } else { false } }
 
         /// Returns the names that a probe of a target looks up, each of which has to be allowed.
@@ -87,7 +87,7 @@ struct ServedFleet: Sendable {
 
 /// A TLS handshake, and what is asked of its certificates.
 struct TLSModule: Sendable {
-    /// Whether the target is a URL, whose server may choose HTTP/2.
+    /// True if the target is a URL, whose server may choose HTTP/2.
     let isHTTP: Bool
     let anchors: TrustAnchors
     /// The file that they are from; nil for the system's, or those of the configuration itself.
@@ -178,6 +178,7 @@ struct DNSModule: Sendable {
 struct ProfileModule: Sendable {
     let file: String
     let profile: Profile
+    let format: ProfileFormat
     let environments: [String]
     let compiler: ProfileCompiler
     let services: [Check]
@@ -225,7 +226,7 @@ struct ProfileModule: Sendable {
         let compared = Dictionary(named.filter { !$0.1.certificates.isEmpty }) { first, _ in first }
             .mapValues { $0.certificates.flatMap(\.certificates).map { SuppliedChain.certificate($0) } }
         let labels = Set(named.map(\.0))
-        return ProfileForecast(profile, chains: chains, compared: compared).rows(at: instant)
+        return ProfileForecast(profile, chains: chains, compared: compared, format: format).rows(at: instant)
             .filter { labels.contains($0.service) }
     }
 

@@ -6,27 +6,42 @@ import ProbeRun
 /// The metrics that a rotation is watched by: the pins that match, those left over for the next key, and when they end.
 enum PinMetrics {
     /// Adds the metrics of a check's pins, as one connection shows them.
-    static func add(_ check: Check, _ connection: ConnectionEvidence, to metrics: inout MetricSet) {
+    ///
+    /// - Parameter backups: the pins of each group that its profile marks as backups; where it marks some, a pin that nothing
+    ///   has and that is not marked is stale.
+    static func add(
+        _ check: Check, backups: [Set<Pin>], _ connection: ConnectionEvidence, to metrics: inout MetricSet
+    ) {
         for (index, group) in check.pins.enumerated() {
             let number = "\(index + 1)"
             let chain = connection.indices(of: group.chain).enumerated().filter {
                 group.position.includes(index: $0.offset)
             }
-            let digests = chain.compactMap { try? connection.certificates[$0.element].digests.get() }
+            let digests = chain.compactMap { depth, index in
+                (try? connection.certificates[index].digests.get()).map { (depth: depth, digests: $0) }
+            }
             // The last second counts to its end.
             let second = Date(timeIntervalSince1970: connection.instant.timeIntervalSince1970.rounded(.down))
             let isOver = group.expiry.map { second > $0.last } ?? false
-            var (matching, left, expired) = (0, 0, 0)
+            let marked = index < backups.count ? backups[index] : []
+            var (matching, waiting, expired) = (0, 0, 0)
+            var acceptsNewKeys = false
             for pin in group.pins {
                 if isOver || second > group.pinExpiries[pin] ?? .distantFuture {
                     expired += 1
-                } else if digests.contains(where: { $0[pin.kind] == pin.digest }) {
+                } else if let depth = digests.first(where: { $0.digests[pin.kind] == pin.digest })?.depth {
                     matching += 1
-                } else {
-                    left += 1
+                    acceptsNewKeys = acceptsNewKeys || depth > 0
+                } else if marked.isEmpty || marked.contains(pin) {
+                    waiting += 1
                 }
             }
-            for (state, count) in [("matching", matching), ("backup", left), ("expired", expired)] {
+            // Below a pinned CA the next key is accepted, and no pin has to wait for it.
+            let left = acceptsNewKeys && waiting == 0 ? nil : waiting
+            let counts: [(state: String, count: Int?)] = [
+                ("matching", matching), ("backup", left), ("expired", expired),
+            ]
+            for case (let state, let count?) in counts {
                 metrics.add(
                     "probe_pins",
                     "The number of pins that match a certificate, that wait for the next key, and that are expired.",

@@ -1,5 +1,6 @@
 import ProbeKit
 import ProbePlatform
+import ProbeProfiles
 import ProbeRun
 
 /// All services and lists of models of a profile, or those of one target.
@@ -21,7 +22,8 @@ extension ModuleProbe {
             return .after(deadline.remaining / left)
         }
         for check in checks.services {
-            let connection = try await probe(check, served, share(), &answer)
+            let backups = module.profile.backups(of: check)
+            let connection = try await probe(check, backups: backups, served, share(), &answer)
             answer.add(connection, of: check)
             if let label = check.service, let connection, connection.report.isProven { chains[label] = connection }
         }
@@ -40,9 +42,10 @@ extension ModuleProbe {
 
     /// Asks about one service, and its alternates where it does not answer: each at the address that was judged.
     ///
+    /// - Parameter backups: the pins of each group that the profile marks as backups.
     /// - Returns: the connection that is shown where there is place for one.
     private func probe(
-        _ check: Check, _ served: ServeModule, _ deadline: Deadline, _ answer: inout ProbeAnswer
+        _ check: Check, backups: [Set<Pin>], _ served: ServeModule, _ deadline: Deadline, _ answer: inout ProbeAnswer
     ) async throws(ServeRefusal) -> ConnectionEvidence? {
         PinMetrics.addEnds(check, to: &answer.metrics)
         var (places, absences): ([Target], [HandshakeFailure]) = ([], [])
@@ -71,7 +74,7 @@ extension ModuleProbe {
         let results = try await probe(asked)
         answer.add(results)
         for connection in results.compactMap(\.evidence.connection) where connection.report.isProven {
-            PinMetrics.add(check, connection, to: &answer.metrics)
+            PinMetrics.add(check, backups: backups, connection, to: &answer.metrics)
         }
         let connection = best(results)
         if let connection {

@@ -5,14 +5,14 @@ import ProbeRun
 
 /// Asks the stacks what a module asks of a target.
 struct ModuleProbe: Sendable {
-    /// The format that a scraper asks for.
+    /// One request: the target, the expected name and the time limit.
     struct Question: Sendable {
         /// The target's text; nil where the request has none.
         let target: String?
         /// The name that the target's certificate has to have, where the module leaves it open.
         let hostname: String?
         let timeout: Duration
-        /// Whether a fleet is judged on the days to come too, which a scraper does not wait for.
+        /// True if a fleet is judged on the days to come too, which a scraper does not wait for.
         var isWatched = false
     }
 

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The last probes and what they did, for people. Failures stay longer: twice as many are kept.
+/// The last probes and what they did, for people: as many that failed as passed, so that successes push no failure out.
 ///
-/// A server decides on the length of what is said about it, so that there is a limit of bytes too.
+/// A server decides on the length of its text, so that there is a limit of bytes too.
 final class ProbeHistory: Sendable {
     /// The most bytes of one text, and of all.
     static let (entryBytes, totalBytes) = (256 << 10, 64 << 20)
@@ -28,6 +28,7 @@ final class ProbeHistory: Sendable {
     private let limit: Int
     private let state = Mutex(State())
 
+    /// - Parameter limit: the most probes of each kind.
     init(limit: Int) {
         self.limit = limit
     }

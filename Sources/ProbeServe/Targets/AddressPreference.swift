@@ -8,7 +8,7 @@ struct AddressPreference: Hashable, Sendable {
 
     /// The preferred kind.
     var version: Version = .ip6
-    /// Whether the other one is dialled where the name has none of that kind.
+    /// True if the other one is dialled where the name has none of that kind.
     var isOptional = true
 
     /// Returns the first address of the preferred kind, else of the other.

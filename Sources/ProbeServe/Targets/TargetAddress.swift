@@ -48,23 +48,3 @@ struct TargetAddress: Sendable {
         }
     }
 }
-
-/// The reason why a request is not served, with its status.
-struct ServeRefusal: Error, Hashable, Sendable {
-    /// The class of the reason.
-    enum Status: Int, Sendable {
-        case badRequest = 400
-        case forbidden = 403
-        case notFound = 404
-        case tooLong = 414
-        case busy = 503
-    }
-
-    let status: Status
-    let message: String
-
-    init(_ status: Status, _ message: String) {
-        self.status = status
-        self.message = message
-    }
-}

@@ -71,6 +71,14 @@ struct CertificateSearch {
         }
         let name = "certificate \(nearest.depth), \(connection.certificates[nearest.index].name)"
         guard nearest.comparison.isEqual else {
+            let results = nearest.comparison.results
+            // The certificate itself, of which an attribute is compared that it does not have.
+            guard results[.hash]?.isEqual != true else {
+                return .error(
+                    .pinMismatch, code: "certificate-differs", stage: .pins,
+                    "\(name) is that of \(expectation.name), byte for byte, and does not pass: the comparison needs a subject key identifier, which it lacks",
+                    fix: "issue the certificate with one, or \(pin(nearest))")
+            }
             return isUndecided
                 ? .error(
                     .pinMismatch, code: "certificate-differs", stage: .pins,
@@ -79,7 +87,9 @@ struct CertificateSearch {
                 : .error(
                     .pinMismatch, code: "certificate-differs", stage: .pins,
                     "no certificate at \(expectation.position) is that of \(expectation.name); the nearest is \(name): \(nearest.comparison.text)",
-                    fix: fix)
+                    fix: lacksIdentifier(nearest)
+                        ? "if it was replaced on purpose, issue the new one with a subject key identifier, which the comparison needs, and expect it, or \(pin(nearest))"
+                        : fix)
         }
         guard nearest.isOnValidPath else {
             return .warning(
@@ -89,6 +99,18 @@ struct CertificateSearch {
         }
         return .note(
             "certificate-matched", stage: .pins, "\(name) is that of \(expectation.name): \(nearest.comparison.text)")
+    }
+
+    /// Returns the step that holds the chain to a certificate by its hash alone, whatever else it has.
+    private func pin(_ candidate: Candidate) -> Fix.Step {
+        .pin(
+            Pin(kind: .cert, digest: .sha256(of: connection.certificates[candidate.index].der)), expectation.position)
+    }
+
+    /// Returns true if a candidate has no subject key identifier, so that it is equal to none, itself included.
+    private func lacksIdentifier(_ candidate: Candidate) -> Bool {
+        guard case .missing(nil, _)? = candidate.comparison.results[.subjectKeyIdentifier] else { return false }
+        return true
     }
 
     private static let acceptance: Fix = "have the chain accepted first: certificates of CAs are looked for on its path"

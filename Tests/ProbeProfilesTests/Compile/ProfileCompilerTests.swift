@@ -4,6 +4,7 @@ import ProbeLab
 import ProbePins
 import ProbeProfiles
 import ProbeRun
+import ProbeTestSupport
 import ProbeTrust
 import Testing
 
@@ -194,21 +195,20 @@ import Testing
 
     @Test("[R88, R89] a service's certificates are alternatives, anywhere in the chain, and instead of pins")
     func certificates() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-profile-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
-        for name in [LabIdentityName.good, .second] {
-            try Data(pki.identity(name).leaf).write(to: folder.appending(path: "\(name).der"))
+        try ScratchFolder.withURL { folder in
+            let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
+            for name in [LabIdentityName.good, .second] {
+                try Data(pki.identity(name).leaf).write(to: folder.appending(path: "\(name).der"))
+            }
+            let profile = try ProfileFile.parse(
+                "profile: 1\nservices: {a: {url: a.test, certificates: [good.der, second.der]}}", from: "app.yaml")
+            let compiler = ProfileCompiler(profile, folder: folder.path, settings: .init(anchors: Self.anchors))
+            let check = try #require(try compiler.checks().services.first)
+            let leaves = try [pki.identity(.good).leaf, pki.identity(.second).leaf]
+            #expect(check.certificates.map(\.certificates) == [leaves])
+            #expect(check.certificates.map(\.position) == [.any])
+            #expect(Self.announced(check) == [])
         }
-        let profile = try ProfileFile.parse(
-            "profile: 1\nservices: {a: {url: a.test, certificates: [good.der, second.der]}}", from: "app.yaml")
-        let compiler = ProfileCompiler(profile, folder: folder.path, settings: .init(anchors: Self.anchors))
-        let check = try #require(try compiler.checks().services.first)
-        let leaves = try [pki.identity(.good).leaf, pki.identity(.second).leaf]
-        #expect(check.certificates.map(\.certificates) == [leaves])
-        #expect(check.certificates.map(\.position) == [.any])
-        #expect(Self.announced(check) == [])
     }
 
     @Test("[R84, R85] anchors come from the profile's files, and a file that is not there is an error")

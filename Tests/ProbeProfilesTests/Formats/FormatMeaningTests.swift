@@ -154,7 +154,7 @@ import Testing
         #expect(nameless.profile.pins.isEmpty && nameless.notes.contains { $0.code == "never-matches" })
     }
 
-    @Test func keysOfNewerListsOfWultraAreTold() throws {
+    @Test func keysOfNewerListsOfWultraAreReported() throws {
         let newer = Samples.wultra.replacing("\"signature\"", with: "\"maxIndex\": 1, \"signature\"")
             .replacing("{\"fingerprints\"", with: "{\"timestamp\": 1, \"domainsToIgnore\": [], \"fingerprints\"")
         let notes = try Self.read(.wultra, newer).notes.filter { $0.code == "unknown-key" }

@@ -19,6 +19,32 @@ import Testing
         Set(try format.write(profile).losses.map(\.code))
     }
 
+    /// A list of pins is read back for one host.
+    @Test(arguments: [ProfileFormat.curl, .hex, .spkiBase64]) func listsAreForOneHost(format: ProfileFormat) throws {
+        let set = "{anyOf: [\(Self.spki)], position: leaf}"
+        func words(_ host: String, _ more: String = "") throws -> [String: String] {
+            let text = "unlistedHost: system\nhosts: [{host: \"\(host)\", match: okhttp\(more), pins: [\(set)]}]"
+            return Dictionary(
+                uniqueKeysWithValues: try format.write(try Self.profile(text)).losses.map { ($0.code, $0.message) })
+        }
+        let deep = try words("**.example.com")
+        #expect(deep["subdomains"]?.hasSuffix("names below it are not pinned") == true, "\(deep)")
+        let below = try words("*.example.com")
+        #expect(below["subdomains"]?.hasSuffix("the host itself is pinned too") == true, "\(below)")
+        #expect(below["host"]?.contains("each name below example.com") == true, "\(below)")
+        #expect(try words("example.com")["subdomains"] == nil)
+    }
+
+    /// Of two sets that can't both be written, the one that is left out has lost nothing else.
+    @Test func aSetThatIsLeftOutHasNoOtherLosses() throws {
+        let sets = "{anyOf: [\(Self.spki)], position: leaf}, {anyOf: [\"spki:sha256:\(Samples.two)\"], position: ca}"
+        let losses = try ProfileFormat.android.write(try Self.rule(sets)).losses
+        #expect(losses.map(\.code) == ["position", "group"], "\(losses)")
+        // One that is equal once it is reduced was lost by that.
+        let equal = "{anyOf: [\(Self.spki)], position: any}, {anyOf: [\(Self.spki)], position: leaf}"
+        #expect(try ProfileFormat.android.write(try Self.rule(equal)).losses.map(\.code) == ["position"])
+    }
+
     @Test(
         "[R3, R12] the parts of a pin set",
         arguments: [

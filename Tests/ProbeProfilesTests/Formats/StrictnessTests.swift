@@ -39,7 +39,7 @@ import Testing
         "<pin-set><pin \(attributes)>\(pin)</pin></pin-set>"
     }
 
-    @Test("[R52] what takes App Transport Security away is told")
+    @Test("[R52] what takes App Transport Security away is reported")
     func exceptionsOfATS() throws {
         let pins =
             "<key>NSPinnedDomains</key><dict><key>example.com</key><dict>\(Self.leaf(Pins.pin(1).digest.base64))</dict></dict>"
@@ -201,7 +201,7 @@ import Testing
     }
 
     @Test(
-        "[R16] what is passed over is told",
+        "[R16] what is passed over is reported",
         arguments: [
             (.okhttp, "a.test sha256/\(Samples.one) sha1/2jmj7l5rSw0yVb/vlWAYkK/YBwk=", "sha1", true),
             (
@@ -259,7 +259,7 @@ import Testing
             (.tlsa, Samples.zone + "\nwww A 192.0.2.1", "passed-over", false),
             (.wultra, Samples.wultra, "signature", true),
         ] as [(ProfileFormat, String, String, Bool)])
-    func isTold(format: ProfileFormat, text: String, code: String, isWarning: Bool) throws {
+    func isReported(format: ProfileFormat, text: String, code: String, isWarning: Bool) throws {
         let notes = try Self.read(format, text).notes
         #expect(notes.contains { $0.code == code && ($0.severity == .warning) == isWarning }, "\(notes)")
     }

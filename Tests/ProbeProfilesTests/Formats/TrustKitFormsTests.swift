@@ -128,7 +128,7 @@ import Testing
         #expect(error.message.contains(words), "\(error.message)")
     }
 
-    @Test func whatDependsOnChanceIsTold() throws {
+    @Test func whatDependsOnChanceIsReported() throws {
         let wide = "<key>TSKIncludeSubdomains</key><true/>"
         let other = Self.domain("b.a.test", wide).replacing(Samples.one, with: Pins.pin(1).digest.base64)
         let imported = try Self.read(Self.plist(Self.domain("a.test", wide) + other))

@@ -69,6 +69,10 @@ import Testing
         let fine = PinDigest.sha256(of: [1])
         #expect(try codes([.sha256(of: [])]) == ["empty-hash-pin"])
         #expect(try codes([PinDigest(words: (0, 0, 0, 0))]) == ["placeholder-pin"])
+        for text in [String(repeating: "B", count: 42) + "A=", String(repeating: "A", count: 42) + "E="] {
+            #expect(try codes([PinText.pin(.spki, base64: text).digest]) == ["placeholder-pin"], "\(text)")
+        }
+        #expect(try codes([PinText.pin(.spki, hex: String(repeating: "ab", count: 32)).digest]) == ["placeholder-pin"])
         #expect(try codes([]) == ["empty-pin-set"])
         #expect(try codes([fine, fine], [.spki, .rawkey]) == ["digest-of-two-kinds"])
         #expect(try codes([fine]) == [])
@@ -145,6 +149,41 @@ import Testing
             notIn: leaf)
         try expect(
             "ca-scope", .note, in: Self.service("position: ca, anyOf: [\"\(Self.one)\", \"\(Self.two)\"]"), notIn: leaf)
+    }
+
+    @Test("of two sets that both have to match, the one for the leaf narrows the one for CAs")
+    func narrowedScope() throws {
+        func rule(_ sets: String...) -> String {
+            "hosts: [\(Self.rule("ats", "a.test", sets.joined(separator: ", ")))]"
+        }
+        let (leaf, authority) = (Self.set(Self.one, more: "position: leaf"), Self.set(Self.two, more: "position: ca"))
+        try expect("ca-scope", .note, in: rule(authority), notIn: rule(leaf, authority))
+        #expect(
+            try Linted.codes(rule(Self.set(Self.one, more: "position: leaf, enforce: false"), authority))
+                .contains("ca-scope"))
+        // Rules for one host are one client's.
+        let wide = Self.rule("ats", "a.test", leaf, subdomains: true)
+        func united(_ services: String) -> String {
+            "hosts: [\(wide), \(Self.rule("ats", "api.a.test", authority))]\nservices: {\(services)}"
+        }
+        try expect("ca-scope", .note, in: united(""), notIn: united("api: api.a.test"))
+    }
+
+    /// A remedy that another rule objects to leads in circles.
+    @Test("advice about a platform's rule is possible on the platform", arguments: ["android", "trustkit", "okhttp"])
+    func adviceOfOneList(match: String) throws {
+        func fix(_ code: String, _ sets: String) throws -> String? {
+            try Linted.findings("hosts: [\(Self.rule(match, "a.test", sets))]").first { $0.code == code }?.fix
+        }
+        let widest = try #require(try fix("scope-of-the-widest", Self.set(Self.one, Self.two)))
+        #expect(widest == "keep the pins of leaves alone, unless a CA's is meant")
+        #expect(try fix("ca-scope", Self.set(Self.one, more: "position: ca"))?.hasPrefix("pin leaves instead") == true)
+        #expect(
+            try fix("presented-chain", Self.set(Self.one, more: "position: any, chain: presented"))
+                == "write chain: validated")
+        // The app's own code looks at pins of other kinds, where it likes.
+        #expect(
+            try fix("scope-of-the-widest", Self.set(Self.one, Self.cert))?.hasPrefix("write position: leaf") == true)
     }
 
     @Test func platforms() throws {

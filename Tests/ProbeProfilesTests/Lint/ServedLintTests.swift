@@ -92,7 +92,7 @@ import Testing
         #expect(try Linted.codes(text, facts: LintFacts(chains: ["a": good, "b": good])).contains("stale-pin"))
     }
 
-    @Test("[R63] the hash of another kind than stated is told as such") func kinds() async throws {
+    @Test("[R63] the hash of another kind than stated is reported as such") func kinds() async throws {
         let lab = try LintChains()
         let served = try await lab.served()
         let digest = try served.certificates[0].digests.get()
@@ -245,31 +245,6 @@ import Testing
         let expiring = "position: leaf, anyOf: [\"\(key)\"], expires: 2026-05-01"
         #expect(try severity(expiring, "2026-06-01", "pins-expire-before-release") == .warning)
         #expect(try severity(expiring, "2026-04-01", "pins-expire-before-release") == nil)
-    }
-
-    @Test func authoritiesThatMayNotIssue() throws {
-        let lab = try LintChains()
-        var root = LabCertificateRecipe.authority("Let's Encrypt Authority X9", issuer: nil)
-        root.commonName = "X9"
-        // A DER name of one organisation: O = Let's Encrypt.
-        let organisation = Array("Let's Encrypt".utf8)
-        let value = [0x06, 0x03, 0x55, 0x04, 0x0a, 0x0c, UInt8(organisation.count)] + organisation
-        root.encodedSubject =
-            [0x30, UInt8(value.count + 4), 0x31, UInt8(value.count + 2), 0x30, UInt8(value.count)] + value
-        let certificate = SuppliedChain.certificate(try lab.pki.issue(root))
-        let pin = Pin(kind: .spki, digest: try certificate.digests.get().spki)
-        func codes(_ records: String...) throws -> [String] {
-            try Linted.codes(
-                "services: {a: {url: a.test, pins: [{position: any, anyOf: [\"\(Pins.text(1))\", {pin: \"\(pin)\", backup: true}]}]}}",
-                facts: LintFacts(caa: try records.map { try CAARecord($0) }, certificates: [certificate]))
-        }
-        #expect(try codes("0 issue \"digicert.com; account=1\"").contains("caa-forbids-backup"))
-        #expect(try codes("0 issue \";\"").contains("caa-forbids-backup"))
-        #expect(
-            try codes("0 issue \"digicert.com\"", "0 issue \"LetsEncrypt.org\"").filter { $0.hasPrefix("caa") } == [])
-        #expect(try codes("0 issuewild \"digicert.com\"").filter { $0.hasPrefix("caa") } == [])
-        #expect(throws: InputError.self) { try CAARecord("issue letsencrypt.org") }
-        #expect(throws: InputError.self) { try CAARecord("256 issue x") }
     }
 
     @Test func pinsOfThePresentedChain() async throws {

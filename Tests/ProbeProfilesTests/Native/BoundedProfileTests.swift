@@ -33,10 +33,11 @@ import Testing
               - \(aliases("h", 1000).dropFirst().dropLast().replacing(",", with: "\n  - "))
             """
         #expect(text.utf8.count < 16_000)
-        let start = Stopwatch()
-        let error = try #require(Self.error(text))
-        #expect(error.contains("100000") && error.contains("app.yaml"), "\(error)")
-        #expect(start.elapsed < .seconds(20))
+        var error: String?
+        let time = Stopwatch.processorTime { error = Self.error(text) }
+        let message = try #require(error)
+        #expect(message.contains("100000") && message.contains("app.yaml"), "\(message)")
+        #expect(time < .seconds(20))
     }
 
     @Test func anOrdinaryAliasIsRead() throws {

@@ -107,6 +107,11 @@ import Testing
             ("name: x", "'profile'", "add it"),
             ("profile: 2", "is '2'", "version 1"),
             ("profile: 1\nunlistedHost: fial", "is 'fial'", "did you mean 'fail'?"),
+            (
+                "profile: 1\nanchors: [system, ca.pem]", "app.yaml:2: 'anchors' has 'system' beside files",
+                "name files only"
+            ),
+            ("profile: 1\nservices: {a: {url: a.test, anchors: [ca.pem, system]}}", "has 'system' beside files", ""),
             ("profile: 1\nminTLS: 1.4", "is '1.4'", "1.3"),
             ("profile: 1\nservices: {api: 'https://a b'}", "'services.api'", "host name"),
             ("profile: 1\nservices: {api: {url: a.test, pins: [{anyOf: []}]}}", "has no pins", "at least one"),

@@ -24,7 +24,9 @@ extension AndroidWalk {
             }
         }
         notes.append(
-            .note("trust-anchors", "line \(tag.line): whom the app trusts is not read; \(Fix.Step.giveAnchor)"))
+            .note(
+                "trust-anchors", "line \(tag.line): whom the app trusts is not read; \(Fix.Step.giveAnchor)",
+                fix: "\(Fix.Step.giveAnchor) where a chain is judged"))
     }
 
     /// Visits the part for debuggable builds, whose anchors override pins unless they say false.

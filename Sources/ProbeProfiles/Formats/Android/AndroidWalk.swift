@@ -64,7 +64,8 @@ struct AndroidWalk {
     }
 
     mutating func pass(over tag: XMLTag) {
-        notes.append(.note("passed-over", "line \(tag.line): <\(tag.name)> says nothing of pins"))
+        notes.append(
+            .note("passed-over", "line \(tag.line): <\(tag.name)> is not an element with pins that Android reads"))
     }
 
     /// Returns the child of a name, of which the platform takes one.
@@ -165,7 +166,8 @@ struct AndroidWalk {
         notes.append(
             .note(
                 "expiry",
-                "line \(tag.line): pins are off from midnight of \(text) where the device is; read as midnight UTC"))
+                "line \(tag.line): pins are off from midnight of \(text) where the device is; read as midnight UTC",
+                fix: FormatNote.nothingToDo))
         return PinSet(members, position: .any, expiry: PinGroup.Expiry(last: day.instant, afterwards: .ignore))
     }
 

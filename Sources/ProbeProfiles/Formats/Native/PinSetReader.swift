@@ -98,7 +98,7 @@ enum PinSetReader {
         guard
             let last = try fields.parsed("expires", { text throws(InputError) in try ProfileInstant.last.parse(text) })
         else {
-            guard afterwards == nil else { throw fields.node.refuse("says 'afterExpiry' and not 'expires'") }
+            guard afterwards == nil else { throw fields.node.refuse("has 'afterExpiry' and not 'expires'") }
             return nil
         }
         return PinGroup.Expiry(last: last, afterwards: afterwards ?? .fail)

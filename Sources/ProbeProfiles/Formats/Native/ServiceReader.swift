@@ -57,7 +57,7 @@ enum ServiceReader {
         guard let sni else { return url.dialled(at: connect) }
         if let connect, sni != url.name {
             throw fields.node.refuse(
-                "says twice where to dial, in url: \(url.name) and in connect: \(connect)",
+                "has two places to dial, in url: \(url.name) and in connect: \(connect)",
                 remedy: "with sni and connect, write the name of sni in the url too, or leave connect out")
         }
         return Target(
@@ -75,7 +75,7 @@ enum DemandsReader {
             }
         }
         return ConnectionDemands(
-            anchors: try texts("anchors").map { $0 == ["system"] ? .system : .files($0) },
+            anchors: try fields.optional("anchors") { node throws(InputError) in try anchors(node) },
             trust: try fields.optional("trust") { node throws(InputError) in try node.word() },
             minimumTLS: try fields.optional("minTLS") { node throws(InputError) in
                 let text = try node.text()
@@ -89,6 +89,16 @@ enum DemandsReader {
             clientIdentity: try fields.optional("clientCertificate") { node throws(InputError) in
                 try identity(node)
             })
+    }
+
+    /// Reads anchors, which are the system's or those of files: the two are never joined.
+    private static func anchors(_ node: YAMLNode) throws(InputError) -> ConnectionDemands.Anchors {
+        let names = try node.list { element throws(InputError) in try element.text() }
+        guard names != ["system"] else { return .system }
+        guard !names.contains("system") else {
+            throw node.refuse("has 'system' beside files", remedy: "write system alone, or name files only")
+        }
+        return .files(names)
     }
 
     private static func identity(_ node: YAMLNode) throws(InputError) -> IdentityFiles {

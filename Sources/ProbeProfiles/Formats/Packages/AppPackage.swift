@@ -60,8 +60,8 @@ struct AppPackage {
             notes.append(
                 .warning(
                     "variants",
-                    "devices differ in which file counts: \(file) is read, and not \(files.dropFirst().joined(separator: ", "))"
-                ))
+                    "devices differ in which file counts: \(file) is read, and not \(files.dropFirst().joined(separator: ", "))",
+                    fix: "take the others out of the app, and give each as a file of its own"))
         }
         return AppPackage(
             bytes: try archive.file(file, limit: maximumFile), path: "\(input.context.path)/\(file)", notes: notes)
@@ -84,7 +84,8 @@ struct AppPackage {
             : [
                 .note(
                     "extensions",
-                    "extensions have pins of their own, which are not read: \(extensions.joined(separator: ", "))")
+                    "extensions have pins of their own, which are not read: \(extensions.joined(separator: ", "))",
+                    fix: "take them out of the app, and give each as a file of its own")
             ]
         return AppPackage(
             bytes: try archive.file(list, limit: maximumFile), path: "\(input.context.path)/\(list)", notes: notes)

@@ -81,7 +81,7 @@ struct BinaryPropertyList {
             }
             let value = try node(try reference(start, count + index), depth: depth + 1)
             guard values.updateValue(value, forKey: key) == nil else {
-                throw input.refuse("says '\(key)' twice", remedy: "keep one of them")
+                throw input.refuse("has '\(key)' twice", remedy: "keep one of them")
             }
         }
         return values

@@ -45,7 +45,17 @@ enum LenientBase64 {
             || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "/")
     }
 
+    /// Returns whole groups of digits. The last digit before one `=` has two bits that no byte uses, and before two it has
+    /// four: both decoders shift them out (`decodeBase64ToArray` of Okio's `-Base64.kt`, the states 2 and 3 of
+    /// `Base64.Decoder` in `android.util`).
     private static func padded(_ digits: [UInt8]) -> String {
-        String(decoding: digits, as: UTF8.self) + String(repeating: "=", count: (4 - digits.count % 4) % 4)
+        let missing = (4 - digits.count % 4) % 4
+        var digits = digits
+        if missing > 0, let last = digits.last.flatMap(alphabet.firstIndex(of:)) {
+            digits[digits.count - 1] = alphabet[(last >> (2 * missing)) << (2 * missing)]
+        }
+        return String(decoding: digits, as: UTF8.self) + String(repeating: "=", count: missing)
     }
+
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 }

@@ -69,7 +69,7 @@ enum PropertyList {
                     remedy: "give each <key> one value")
             }
             guard values[key.text] == nil else {
-                throw input.refuse("says '\(key.text)' twice", line: key.line, remedy: "keep one of them")
+                throw input.refuse("has '\(key.text)' twice", line: key.line, remedy: "keep one of them")
             }
             values[key.text] = try node(tag.children[index + 1], input)
             index += 2

@@ -27,7 +27,7 @@ final class XMLTree: NSObject, XMLParserDelegate {
         if let encoding = text.firstMatch(of: #/^\s*<\?xml[^>]*encoding\s*=\s*["']([^"']+)/#)?.1,
             !["utf-8", "us-ascii"].contains(encoding.lowercased())
         {
-            throw input.refuse("says that it is \(encoding)", remedy: "save it as UTF-8")
+            throw input.refuse("is declared as \(encoding)", remedy: "save it as UTF-8")
         }
         let tree = XMLTree()
         let parser = XMLParser(data: Data(text.utf8))

@@ -19,12 +19,16 @@ struct PinSetReducer {
         var kept: [PinSet] = []
         // Of rivals one that is enforced is kept.
         let ordered = sets.filter(\.isEnforced) + sets.filter { !$0.isEnforced }
-        for set in ordered.compactMap({ reduced($0) }) {
+        for set in ordered {
+            let before = losses
+            guard let set = reduced(set) else { continue }
             guard let rival = kept.first(where: { isRival($0, set) }) else {
                 kept.append(set)
                 continue
             }
             if rival != set {
+                // A set that is not written has lost nothing else.
+                losses = before
                 lose(
                     "group",
                     "of its sets, which must all match, only the first can be written; left out: "

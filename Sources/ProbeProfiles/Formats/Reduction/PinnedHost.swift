@@ -62,7 +62,16 @@ extension Profile {
         var profile = self
         profile.hosts = hosts.filter { $0.matches(host) }
         for index in environments.indices {
-            profile.environments[index].services = environments[index].services.filter { $0.target.name == host }
+            let services = environments[index].services
+            profile.environments[index].services = services.filter { $0.target.name == host }.map { service in
+                // The one that it shares with may be for another host.
+                guard let source = services.first(where: { $0.name == service.sharesWith }),
+                    source.target.name != host
+                else { return service }
+                var service = service
+                (service.pins, service.sharesWith) = (source.pins, nil)
+                return service
+            }
         }
         profile.environments.removeAll { $0.services.isEmpty }
         guard !profile.hosts.isEmpty || !profile.environments.isEmpty || !pins.isEmpty else {

@@ -18,10 +18,12 @@ struct ProfileReduction {
     ///
     /// - Throws: ``InputError`` if the format has no names and the profile several.
     mutating func pinnedHosts() throws(InputError) -> [PinnedHost] {
-        var pinned = try chosen()
+        let chosen = try chosen()
+        var pinned = chosen
         losses += ScopeLosses.of(profile, export, traits)
         losses += OverlapLosses.of(pinned, traits)
         pinned = mergedNames(pinned.compactMap { reduced($0) })
+        losses += besideHost(chosen, pinned)
         let (exempt, rest) = (pinned.filter(\.sets.isEmpty), pinned.filter { !$0.sets.isEmpty })
         let wider = PinnedHosts(rest)
         let pointless = Set(exempt.filter { wider.covering($0).isEmpty })
@@ -43,18 +45,36 @@ struct ProfileReduction {
             return try onlyOne(all.filter { !$0.sets.isEmpty })
         }
         let own = all.filter { $0.name == host.description && $0.port != nil }
+        let ruled = profile.hosts.pins(for: host) ?? (profile.pins.isEmpty ? nil : profile.pins)
         guard own.isEmpty else {
+            if let ruled, !ruled.isEmpty, own.contains(where: { PinDemand.of($0.sets) != PinDemand.of(ruled) }) {
+                lose("host", host.description, "what is pinned at ports without a service is left out")
+            }
             guard case .none = traits.hosts else { return own }
             return try onlyOnePort(own, of: host)
         }
-        guard let sets = profile.hosts.pins(for: host) ?? (profile.pins.isEmpty ? nil : profile.pins), !sets.isEmpty
-        else {
+        guard let sets = ruled, !sets.isEmpty else {
             throw InputError("there are no pins for \(host) to write", remedy: "name a host that the profile pins")
         }
         // A rule with exactly that name keeps its content for the names below.
         let rules = all.filter { $0.name == host.description }
         let reach = rules.count == 1 && rules[0].sets == sets ? rules[0].reach : .itself
         return [PinnedHost(name: host.description, reach: reach, port: nil, sets: sets, semantics: .exact)]
+    }
+
+    /// Returns the losses of other hosts than the chosen one. Lists of pins are read for that host alone, and names below it
+    /// lose the pins of its own rules.
+    private func besideHost(_ chosen: [PinnedHost], _ pinned: [PinnedHost]) -> [FormatLoss] {
+        guard let host = export.host else { return [] }
+        guard case .names = traits.hosts, let reach = pinned.first?.reach else {
+            return ChosenHostLosses(host: host, chosen: chosen, written: chosen).below(among: profile.pinnedHosts())
+        }
+        let written = chosen.map { host in
+            var host = host
+            host.reach = reach
+            return host
+        }
+        return ChosenHostLosses(host: host, chosen: chosen, written: written).losses(among: profile.pinnedHosts())
     }
 
     private func onlyOne(_ all: [PinnedHost]) throws(InputError) -> [PinnedHost] {
@@ -100,8 +120,18 @@ struct ProfileReduction {
                 lose("ports", label, "the pins hold for every port, and are written for 443")
                 host.port = 443
             }
-        } else if export.host == nil, let name = host.name {
-            lose("host", label, "the format names no host; \(Fix.Step.readForHost(name.description))")
+        } else if let name = host.name {
+            if export.host == nil {
+                let isPinned = host.reach.depths.contains(0)
+                lose(
+                    "host", label,
+                    "the format names no host; "
+                        + (isPinned
+                            ? "\(Fix.Step.readForHost(name.description))"
+                            : "read it back for each name below \(name) by itself"))
+            }
+            // It is read back for one host.
+            host.reach = nearest(host.reach, among: [.itself], label)
         }
         guard !host.sets.isEmpty else { return host }
         var reducer = PinSetReducer(label: label, export: export, traits: traits)

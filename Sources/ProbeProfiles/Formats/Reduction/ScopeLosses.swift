@@ -11,8 +11,8 @@ enum ScopeLosses {
         if let theirs = traits.unlistedHost, profile.unlistedHost != theirs {
             lose(
                 "unlisted-host", "the profile",
-                "of hosts it does not list it says '\(profile.unlistedHost.rawValue)'; clients of this file do "
-                    + "'\(theirs.rawValue)'")
+                "its rule for hosts that it does not list is '\(profile.unlistedHost.rawValue)'; clients of this file "
+                    + "apply '\(theirs.rawValue)'")
         }
         var demands = [profile.defaults] + profile.environments.map(\.demands)
         demands += profile.environments.flatMap(\.services).map(\.demands)

@@ -28,7 +28,10 @@ enum TLSAFormat: FormatReader {
     static func read(_ input: FormatInput) throws(InputError) -> Imported {
         let zone = try TLSAZone(input)
         var imported = Imported(profile: Profile(unlistedHost: .system), notes: zone.notes)
-        if zone.others > 0 { imported.notes.append(.note("passed-over", "records of other types: \(zone.others)")) }
+        if zone.others > 0 {
+            imported.notes.append(
+                .note("passed-over", "records of other types: \(zone.others)", fix: FormatNote.nothingToDo))
+        }
         var services: [Service] = []
         for records in zone.sets {
             guard let owner = records.owner else {

@@ -7,6 +7,8 @@ struct TLSASetReader {
     static let leftOut = "sha512"
     /// The code of the note about usage 2.
     static let privateAnchor = "dane-ta"
+    /// The fix of a record that clients look at and no pin can hold.
+    static let publishBoth: Fix = "publish a record of SHA-256 for each key as well, and change both together"
 
     private let input: FormatInput
     /// The server; nil for records without an owner.
@@ -94,7 +96,7 @@ struct TLSASetReader {
             imported.notes.append(
                 .warning(
                     Self.leftOut, "line \(record.line): it is a SHA-512 digest, and pins are SHA-256; it is left out",
-                    about: target))
+                    about: target, fix: Self.publishBoth))
             return nil
         default:
             imported.notes.append(
@@ -111,10 +113,12 @@ struct TLSASetReader {
                 .note(
                     Self.privateAnchor,
                     "line \(record.line): usage 2 makes a root of its own, which may be private; \(Fix.Step.giveAnchor)",
-                    about: target))
+                    about: target, fix: "\(Fix.Step.giveAnchor) where a chain is judged"))
         case 3:
             notes.append(
-                .note("dane-ee", "line \(record.line): usage 3 asks for no name and no dates; checks here still do"))
+                .note(
+                    "dane-ee", "line \(record.line): usage 3 asks for no name and no dates; checks here still do",
+                    fix: FormatNote.nothingToDo))
         default: break
         }
     }

@@ -52,7 +52,7 @@ enum TrustKitFormat: FormatReader {
         let isExempt = try domain.boolValue(TrustKitKey.exempt) ?? false
         guard !isExempt || domain.keys.count == 1 else {
             throw domain.refuse(
-                "is exempt and says more, with which TrustKit refuses to start",
+                "is exempt and has other keys, with which TrustKit refuses to start",
                 remedy: "keep \(TrustKitKey.exempt) alone")
         }
         let sets = isExempt ? [] : [try set(domain, input)]

@@ -84,7 +84,7 @@ struct TrustKitSource {
                 value = PropertyNode(content: .other, line: code.tokens[part.lowerBound].line)
             }
             guard values.updateValue(value, forKey: key) == nil else {
-                throw refuse("says '\(key)' twice", at: part.lowerBound)
+                throw refuse("has '\(key)' twice", at: part.lowerBound)
             }
         }
         return values

@@ -30,8 +30,12 @@ enum FormatAdvice: Hashable, Sendable {
     case reach(PinPosition)
 
     /// Returns the advice in the words of a format.
-    func text(in format: ProfileFormat) -> String {
-        switch self {
+    ///
+    /// - Parameter platform: the platform whose rule the pins are of, where a file of our own has several: what it can't hold is
+    ///   another finding.
+    func text(in format: ProfileFormat, on platform: HostSemantics? = nil) -> String {
+        let hasPositions = format.isNative && platform?.hasOneList != true
+        return switch self {
         case .addBackup: addBackup(format)
         case .removeStale:
             format.isNative
@@ -56,17 +60,17 @@ enum FormatAdvice: Hashable, Sendable {
             default: "renew the pins"
             }
         case .addHost(let host): addHost(host, format)
-        case .pinLeafToo: pinLeafToo(format)
+        case .pinLeafToo: pinLeafToo(format, hasPositions)
         case .separateLeafAndCA:
             switch format {
-            case _ where format.isNative:
+            case _ where hasPositions:
                 "write position: leaf, or a set for the leaf and one for the CA, which must both match"
             case .hex: "write KIND@leaf: before the pins of leaves"
             default: "keep the pins of leaves alone, unless a CA's is meant"
             }
         case .narrowToLeaf:
             switch format {
-            case _ where format.isNative: "write position: leaf, or keep the CA's pin and know what it allows"
+            case _ where hasPositions: "write position: leaf, or keep the CA's pin and know what it allows"
             case .hex: "write KIND@leaf: before it, or keep the CA's pin and know what it allows"
             default: "remove the CA's pin, or keep it and know what it allows"
             }
@@ -75,7 +79,7 @@ enum FormatAdvice: Hashable, Sendable {
                 ?? Self.unwritten(pin, format)
         case .replace(let pin):
             Self.written(pin, format).map { "write the \(pin.kind.name) hash \($0)" } ?? Self.unwritten(pin, format)
-        case .reach(let position): reach(position, format)
+        case .reach(let position): reach(position, format, platform)
         }
     }
 
@@ -115,9 +119,9 @@ enum FormatAdvice: Hashable, Sendable {
         }
     }
 
-    private func pinLeafToo(_ format: ProfileFormat) -> String {
+    private func pinLeafToo(_ format: ProfileFormat, _ hasPositions: Bool) -> String {
         switch format {
-        case _ where format.isNative: "pin the leaf too, in a set of its own, where that is too wide"
+        case _ where hasPositions: "pin the leaf too, in a set of its own, where that is too wide"
         case .apple: "add NSPinnedLeafIdentities, where that is too wide: both have to match"
         case .hex: "add a line KIND@leaf:sha256:HEX, where that is too wide: both have to match"
         case .tlsa: "publish records of the leaf (usage 1 or 3) instead, where that is too wide"
@@ -148,13 +152,17 @@ enum FormatAdvice: Hashable, Sendable {
     }
 
     /// - Parameter position: the position that is searched in vain.
-    private func reach(_ position: PinPosition, _ format: ProfileFormat) -> String {
+    private func reach(
+        _ position: PinPosition, _ format: ProfileFormat, _ platform: HostSemantics? = nil
+    ) -> String {
         switch (format, position) {
         case (.apple, .leaf): "move it to NSPinnedCAIdentities, or remove it"
         case (.apple, _): "move it to NSPinnedLeafIdentities, or remove it"
         case (.hex, _): "widen the position before it, or remove the pin"
         case (.tlsa, .leaf): "change its usage to 0 or 2, which are of CAs, or remove it"
         case (.tlsa, _): "change its usage to 1 or 3, which are of the leaf, or remove it"
+        case _ where format.isNative && platform == .ats:
+            "move it to a set with position: \(position == .leaf ? "ca" : "leaf"), or remove it"
         case _ where format.isNative: "widen the position, or remove the pin"
         default: "remove it: clients of this format do not look there"
         }

@@ -68,9 +68,11 @@ struct FormatInput {
     }
 
     /// Returns an error about the file.
-    func refuse(_ reason: String, line: Int? = nil, remedy: String) -> InputError {
+    func refuse(
+        _ reason: String, line: Int? = nil, remedy: String, source: InputError.Source = .file
+    ) -> InputError {
         let place = line.map { ":\($0)" } ?? ""
-        return InputError(PrintableText.escape("\(context.path)\(place) \(reason)"), remedy: remedy, source: .file)
+        return InputError(PrintableText.escape("\(context.path)\(place) \(reason)"), remedy: remedy, source: source)
     }
 
     /// Returns the result of `parse`; its errors are reported at the line.

@@ -36,15 +36,24 @@ public struct FormatNote: Hashable, Sendable, Encodable, CustomStringConvertible
 
     /// The server that it is about; nil for all.
     private let server: Target?
+    /// The change that it asks for; nil for one of the file, unless that means what it has.
+    let fix: Fix?
+
+    /// The fix of a note on what the reader does, and no file can change.
+    static let nothingToDo: Fix = "nothing to do"
 
     private enum CodingKeys: String, CodingKey { case code, severity, message }
 
-    static func warning(_ code: String, _ message: String, about server: Target? = nil) -> FormatNote {
-        FormatNote(code: code, severity: .warning, message: PrintableText.escape(message), server: server)
+    static func warning(
+        _ code: String, _ message: String, about server: Target? = nil, fix: Fix? = nil
+    ) -> FormatNote {
+        FormatNote(code: code, severity: .warning, message: PrintableText.escape(message), server: server, fix: fix)
     }
 
-    static func note(_ code: String, _ message: String, about server: Target? = nil) -> FormatNote {
-        FormatNote(code: code, severity: .note, message: PrintableText.escape(message), server: server)
+    static func note(
+        _ code: String, _ message: String, about server: Target? = nil, fix: Fix? = nil
+    ) -> FormatNote {
+        FormatNote(code: code, severity: .note, message: PrintableText.escape(message), server: server, fix: fix)
     }
 
     /// Returns true if the note is about a check of this target.
@@ -60,12 +69,12 @@ public struct FormatNote: Hashable, Sendable, Encodable, CustomStringConvertible
             .note(
                 "signatures-not-checked", stage: .pins,
                 "the pins are from a signed list whose signatures were not checked",
-                fix: "give the key with which the list's server signs")
+                fix: WultraFormat.giveKey)
         case TLSASetReader.leftOut:
             .warning(
                 "tlsa-sha512-not-judged", stage: .pins,
                 "records of SHA-512 are left out, and clients that know it look at no others (RFC 7671 section 9)",
-                fix: "publish a record of SHA-256 for each key as well, and change both together")
+                fix: TLSASetReader.publishBoth)
         case TLSASetReader.privateAnchor:
             .note(
                 "tlsa-anchor-may-be-unsent", stage: .pins,

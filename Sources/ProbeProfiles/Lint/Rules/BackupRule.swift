@@ -6,7 +6,7 @@ struct BackupRule: LintRule {
     func findings(in subject: LintSubject) -> [LintFinding] {
         subject.sets.flatMap { placed in
             alternatives(placed.set).compactMap { set(placed, $0, in: subject) }
-        } + subject.services.compactMap(compared)
+        } + subject.services.compactMap { compared($0, in: subject) }
     }
 
     /// Returns the pins that stand in for each other: all, or those for each common name of a list.
@@ -37,8 +37,11 @@ struct BackupRule: LintRule {
     }
 
     /// Returns a warning for a service that compares one certificate, which counts as a pin of it (requirement 88).
-    private func compared(_ service: LintSubject.PlacedService) -> LintFinding? {
-        guard service.service.certificates.count == 1 else { return nil }
+    private func compared(_ service: LintSubject.PlacedService, in subject: LintSubject) -> LintFinding? {
+        let files = service.service.certificates
+        guard !files.isEmpty,
+            subject.facts.compared[service.label].map({ Set($0.map(\.der)).count }) ?? files.count == 1
+        else { return nil }
         return LintFinding(
             .warning, "single-certificate-pin", at: "\(service.path).certificates",
             "the service may have one certificate: no server can meet that after the certificate's notAfter",

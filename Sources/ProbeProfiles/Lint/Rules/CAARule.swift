@@ -18,12 +18,33 @@ struct CAARule: LintRule {
         guard !allowed.isEmpty else { return [] }
         return subject.sets.flatMap { placed in
             placed.set.members.enumerated().compactMap { index, member in
-                guard member.isBackup, let certificate = Self.certificate(of: member.pin, in: subject.facts) else {
-                    return nil
-                }
+                guard let certificate = Self.certificate(of: member.pin, in: subject.facts),
+                    isForLater(member, of: placed.set, in: subject)
+                else { return nil }
                 return finding(certificate, allowed, at: "\(placed.path).anyOf[\(index)]")
             }
         }
+    }
+
+    /// Only our own format marks backups. In any other a pin that is not served may be one, and without a chain each of
+    /// several.
+    private func isForLater(_ member: PinSet.Member, of set: PinSet, in subject: LintSubject) -> Bool {
+        guard !member.isBackup, !subject.format.isNative else { return member.isBackup }
+        return isServed(member.pin, of: set, in: subject).map { !$0 } ?? (set.members.count > 1)
+    }
+
+    /// Returns true if a service that uses the pin has its certificate; nil if the chain of none is known.
+    private func isServed(_ pin: Pin, of set: PinSet, in subject: LintSubject) -> Bool? {
+        let known = subject.services.compactMap { service -> ConnectionEvidence? in
+            guard let connection = subject.facts.chains[service.label], !connection.certificates.isEmpty,
+                // A list for many names is narrowed to the service's own.
+                service.sets.contains(where: {
+                    $0.position == set.position && $0.chain == set.chain && $0.members.contains { $0.pin == pin }
+                })
+            else { return nil }
+            return connection
+        }
+        return known.isEmpty ? nil : known.contains { ServedPin(pin, of: set, in: $0) != nil }
     }
 
     private func finding(_ certificate: CertificateDetails, _ allowed: Set<String>, at path: String) -> LintFinding? {

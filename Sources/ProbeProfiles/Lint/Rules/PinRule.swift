@@ -1,12 +1,20 @@
 import ProbeKit
 import ProbePins
 
-/// Finds pins that can't be meant: of nothing, of zeros, listed twice, or of two things at once; and sets that can't
+/// Finds pins that can't be meant: of nothing, placeholders, listed twice, or of two things at once; and sets that can't
 /// match together.
 struct PinRule: LintRule {
     /// The digest that a pipeline prints if its first command failed (decided: placeholder-pins).
     private static let ofNothing = PinDigest.sha256(of: [])
     private static let zeros = PinDigest(words: (0, 0, 0, 0))
+
+    /// Returns the content of a digest that somebody typed; nil for one that may be of something. The last letter of base64
+    /// differs from the others in the bits that no byte uses: `BBBB…BBA=` (decided: placeholder-pins).
+    private static func placeholder(_ digest: PinDigest) -> String? {
+        if digest == zeros { return "zeros" }
+        if Set(digest.bytes).count == 1 { return "one byte, repeated" }
+        return Set(digest.base64.prefix(42)).count == 1 ? "one letter, repeated" : nil
+    }
 
     func findings(in subject: LintSubject) -> [LintFinding] {
         subject.sets.flatMap { members($0, in: subject) } + subject.services.flatMap { contradictions($0, in: subject) }
@@ -29,10 +37,10 @@ struct PinRule: LintRule {
                         .error, "empty-hash-pin", at: path,
                         "the pin is the SHA-256 of empty input, what a failed pipeline prints",
                         fix: "make it again with 'probe pins HOST'"))
-            } else if member.pin.digest == Self.zeros {
+            } else if let placeholder = Self.placeholder(member.pin.digest) {
                 findings.append(
                     LintFinding(
-                        .error, "placeholder-pin", at: path, "the pin is a placeholder of zeros",
+                        .error, "placeholder-pin", at: path, "the pin is a placeholder of \(placeholder)",
                         fix: "put a real pin there, or remove it"))
             } else if let twin = earlier.first(where: { $0.pin == member.pin && $0.commonName == member.commonName }) {
                 findings.append(duplicate(member, of: twin, at: path))

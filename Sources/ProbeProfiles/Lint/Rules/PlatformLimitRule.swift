@@ -15,7 +15,7 @@ struct PlatformLimitRule: LintRule {
     ) -> [LintFinding] {
         let set = placed.set
         let name = platform.rawValue
-        guard set.members.allSatisfy({ $0.pin.kind == .spki }) else {
+        guard set.hasOnlySPKI else {
             return [
                 LintFinding(
                     .note, "kind-not-on-platform", at: placed.path,
@@ -54,9 +54,7 @@ struct PlatformLimitRule: LintRule {
 
     /// ATS has a set for the leaf and one for the CA; the others have one list a host.
     private func several(_ rule: HostRule, at path: String) -> LintFinding? {
-        guard [.android, .trustkit, .okhttp].contains(rule.semantics),
-            rule.pins.count(where: { $0.members.allSatisfy { $0.pin.kind == .spki } }) > 1
-        else { return nil }
+        guard rule.semantics.hasOneList, rule.pins.count(where: \.hasOnlySPKI) > 1 else { return nil }
         return LintFinding(
             .warning, "one-set-on-platform", at: "\(path).pins",
             "\(rule.semantics.rawValue) has one list of pins a host, of which any may match; the check wants a match in every set",

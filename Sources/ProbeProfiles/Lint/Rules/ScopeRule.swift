@@ -3,23 +3,41 @@ import ProbeKit
 /// Alternatives are as strong as the widest of them (requirement 65, decided: widest-pin).
 struct ScopeRule: LintRule {
     func findings(in subject: LintSubject) -> [LintFinding] {
-        subject.sets.flatMap { [offline($0, in: subject), presented($0)].compactMap(\.self) }
-            + subject.services.flatMap { served($0, in: subject) }
+        let narrowed = narrowedByClients(subject)
+        return subject.sets.flatMap { placed in
+            [offline(placed, narrowed, in: subject), presented(placed)].compactMap(\.self)
+        } + subject.services.flatMap { served($0, in: subject) }
     }
 
-    private func offline(_ placed: LintSubject.PlacedSet, in subject: LintSubject) -> LintFinding? {
+    /// Returns the sets for CAs beside which each client that has them has one for the leaf: both have to match.
+    private func narrowedByClients(_ subject: LintSubject) -> Set<PinSet> {
+        let clients = subject.services.flatMap(\.clients).map(\.sets)
+        func authorities(_ clients: [[PinSet]]) -> Set<PinSet> { Set(clients.joined().filter { $0.position == .ca }) }
+        let narrowed = authorities(clients.filter(Self.pinLeaf))
+        return narrowed.isEmpty ? [] : narrowed.subtracting(authorities(clients.filter { !Self.pinLeaf($0) }))
+    }
+
+    private static func pinLeaf(_ sets: [PinSet]) -> Bool {
+        sets.contains { $0.isEnforced && [.leaf, .first(1)].contains($0.position) && !$0.members.isEmpty }
+    }
+
+    private func offline(
+        _ placed: LintSubject.PlacedSet, _ narrowed: Set<PinSet>, in subject: LintSubject
+    ) -> LintFinding? {
+        let platform = placed.rule?.semantics
         switch placed.set.position {
+        case .ca where narrowed.contains(placed.set) || Self.pinLeaf(subject.siblings(of: placed)): return nil
         case .ca:
-            LintFinding(
+            return LintFinding(
                 .note, "ca-scope", at: placed.path,
                 "pins of CA certificates accept any certificate that is issued under them",
-                fix: subject.fix(.pinLeafToo))
+                fix: subject.fix(.pinLeafToo, for: placed.set, on: platform))
         case .any where placed.set.members.count > 1, .first(2...) where placed.set.members.count > 1:
-            LintFinding(
+            return LintFinding(
                 .note, "scope-of-the-widest", at: placed.path,
                 "the pins are alternatives for leaf and CAs alike: one that is of a CA makes those of leaves decorative",
-                fix: subject.fix(.separateLeafAndCA))
-        case .leaf, .any, .first: nil
+                fix: subject.fix(.separateLeafAndCA, for: placed.set, on: platform))
+        case .leaf, .any, .first: return nil
         }
     }
 
@@ -29,7 +47,8 @@ struct ScopeRule: LintRule {
         return LintFinding(
             .warning, "presented-chain", at: placed.path,
             "pins at \(placed.set.position) of the presented chain match a certificate that is only sent along: whoever has any trusted certificate for the host can append the pinned one",
-            fix: "write chain: validated, or position: leaf")
+            fix: placed.rule?.semantics.hasOneList == true
+                ? "write chain: validated" : "write chain: validated, or position: leaf")
     }
 
     private func served(_ service: LintSubject.PlacedService, in subject: LintSubject) -> [LintFinding] {
@@ -45,7 +64,7 @@ struct ScopeRule: LintRule {
             return LintFinding(
                 .warning, "ca-wide-scope", at: subject.path(of: set, in: service),
                 "effective scope: any certificate issued under \(scope)\(rest)",
-                fix: subject.fix(.narrowToLeaf))
+                fix: subject.fix(.narrowToLeaf, for: set, on: service.platform(of: set)))
         }
     }
 }

@@ -74,7 +74,8 @@ struct ServedChainRule: LintRule {
             } else if let near = NearMatch(member.pin, of: group, in: connection, chain: chain),
                 !isUndecided || near.kind != member.pin.kind || isLeaf(member.pin, in: connection)
             {
-                findings.append(misplaced(member, near, set, at: here, in: subject))
+                findings.append(
+                    misplaced(member, near, set, on: service.platform(of: set), at: here, in: subject))
             } else if !member.isBackup, !isUndecided, member.isFor(name), !isServed(member.pin, of: set, in: subject) {
                 unserved.append((member, here))
             }
@@ -143,7 +144,8 @@ struct ServedChainRule: LintRule {
     }
 
     private func misplaced(
-        _ member: PinSet.Member, _ near: NearMatch, _ set: PinSet, at path: String, in subject: LintSubject
+        _ member: PinSet.Member, _ near: NearMatch, _ set: PinSet, on platform: HostSemantics?, at path: String,
+        in subject: LintSubject
     ) -> LintFinding {
         guard near.kind == member.pin.kind else {
             return LintFinding(
@@ -151,7 +153,7 @@ struct ServedChainRule: LintRule {
         }
         return LintFinding(
             .warning, "pin-out-of-reach", at: path, "\(near.explanation): it looks at \(set.position)",
-            fix: subject.fix(.reach(set.position)))
+            fix: subject.fix(.reach(set.position), for: set, on: platform))
     }
 
     /// The rules of a platform beside pins, by the policies of checks.

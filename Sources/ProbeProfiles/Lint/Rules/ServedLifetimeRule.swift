@@ -2,7 +2,7 @@ import ProbeKit
 import ProbePins
 import ProbePlatform
 
-/// Dates of a profile against those of the served certificate and of the next release (decided: window-dates).
+/// Dates of pins against those of the served certificate and of the next release (decided: window-dates).
 struct ServedLifetimeRule: LintRule {
     func findings(in subject: LintSubject) -> [LintFinding] {
         subject.services.flatMap { service -> [LintFinding] in
@@ -15,7 +15,7 @@ struct ServedLifetimeRule: LintRule {
                 }
                 return self.set(
                     set, at: subject.path(of: set, in: service), leaf: leaf, isPinned: isPinned ?? false, in: subject)
-            } + release(service, leaf: leaf, in: subject)
+            }
         }
     }
 
@@ -48,28 +48,5 @@ struct ServedLifetimeRule: LintRule {
                     fix: "write to: \(RFC3339.day(leaf.notAfter))"))
         }
         return findings
-    }
-
-    /// Clients in the field meet the next certificate with the pins they have.
-    private func release(
-        _ service: LintSubject.PlacedService, leaf: CertificateDetails?, in subject: LintSubject
-    ) -> [LintFinding] {
-        guard let leaf, let release = subject.facts.nextRelease, leaf.notAfter < release else { return [] }
-        let pinsCertificate = service.sets.contains { set in
-            set.isEnforced && set.members.allSatisfy { $0.pin.kind == .cert && !$0.isBackup } && !set.members.isEmpty
-        }
-        let comparesCertificate = !service.service.certificates.isEmpty
-        let isLost = pinsCertificate || comparesCertificate
-        return [
-            LintFinding(
-                isLost ? .error : .warning, "certificate-ends-before-release", at: service.path,
-                "the certificate of \(service.label) ends on \(RFC3339.format(leaf.notAfter)), before the release of \(ProfileInstant.first.format(release))"
-                    + (isLost
-                        ? ": shipped clients know no certificate that could follow it"
-                        : ": shipped clients meet the next one with the pins of today"),
-                fix: isLost
-                    ? "ship the next certificate's pin before that day"
-                    : "renew with a key that is pinned, and try it with 'probe profile forecast'")
-        ]
     }
 }

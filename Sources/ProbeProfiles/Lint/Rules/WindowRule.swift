@@ -80,14 +80,10 @@ struct WindowRule: LintRule {
     /// Returns true if a client that has this set also has one that pins keys, which could vouch for another
     /// certificate.
     private func hasKeys(beside placed: LintSubject.PlacedSet, in subject: LintSubject) -> Bool {
-        let siblings = subject.sets.filter { Self.folder(of: $0) == Self.folder(of: placed) }.map(\.set)
+        let siblings = subject.siblings(of: placed)
         let clients = subject.services.flatMap(\.clients).filter { $0.sets.contains(placed.set) }
         return (siblings + clients.flatMap(\.sets)).contains { set in
             !set.members.isEmpty && set.members.allSatisfy { $0.pin.kind != .cert }
         }
-    }
-
-    private static func folder(of placed: LintSubject.PlacedSet) -> Substring {
-        placed.path.prefix(upTo: placed.path.lastIndex(of: "[") ?? placed.path.endIndex)
     }
 }
