@@ -8,6 +8,8 @@ package struct FileStatus: Sendable {
     package let isOurs: Bool
     /// The size in bytes.
     package let size: Int
+    /// The number of names that it has; 0 for an open file that was removed.
+    package let links: Int
     /// The identity of the file, whatever its path.
     package let identity: Identity
 
@@ -43,6 +45,7 @@ package struct FileStatus: Sendable {
         isFolder = status.st_mode & S_IFMT == S_IFDIR
         isOurs = status.st_mode & 0o022 == 0 && [0, geteuid()].contains(status.st_uid)
         size = Int(status.st_size)
+        links = Int(status.st_nlink)
         identity = Identity(volume: UInt64(status.st_dev), number: UInt64(status.st_ino))
     }
 }

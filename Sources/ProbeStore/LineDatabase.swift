@@ -13,14 +13,16 @@ package final class LineDatabase: Sendable {
     }
 
     private let path: String
-    private let queue: DatabaseQueue
+    /// The file as opened; the reason if it was empty, and there is no room for its tables.
+    private let opened: Result<DatabaseQueue, WriteFailure>
     private let replaceable: Set<String>
     private let isClosed = Atomic(false)
 
     /// The number of lines that are read together.
     private static let page = 64
 
-    /// Opens a file that nobody else writes to, and makes the tables of an empty one.
+    /// Opens a file that nobody else writes to, and makes the tables of an empty one. Where a disk has no room for them the
+    /// first write fails, as it does with any other output.
     ///
     /// - Parameters:
     ///   - path: the file, which is made if there is none.
@@ -29,10 +31,13 @@ package final class LineDatabase: Sendable {
     package init(_ path: String, replacing replaceable: Set<String>) throws(InputError) {
         self.path = path
         self.replaceable = replaceable
+        let isEmpty = (FileStatus(at: path)?.size ?? 0) == 0
         do {
-            queue = try LineSchema.open(path)
+            opened = .success(try LineSchema.open(path))
         } catch let refusal as InputError {
             throw refusal
+        } catch let error as DatabaseError where isEmpty && error.obstacle == .room {
+            opened = .failure(WriteFailure(reason: error.words(of: path)))
         } catch {
             throw Self.unusable(path, error)
         }
@@ -40,6 +45,7 @@ package final class LineDatabase: Sendable {
 
     /// Writes groups of lines, all or none.
     package func append(_ groups: [[String]]) throws(WriteFailure) {
+        let queue = try opened.get()
         do {
             try queue.write { db in
                 for group in groups { try insert(group, in: db) }
@@ -53,7 +59,8 @@ package final class LineDatabase: Sendable {
     package func reader() -> () throws(InputError) -> [UInt8]? {
         var last = Int64.min
         return { [self] () throws(InputError) in
-            let rows = try read { db in
+            guard case .success(let queue) = opened else { return nil }
+            let rows = try read(queue) { db in
                 try Row.fetchAll(
                     db, sql: "SELECT number, json FROM lines WHERE number > ? ORDER BY number LIMIT \(Self.page)",
                     arguments: [last])
@@ -73,7 +80,7 @@ package final class LineDatabase: Sendable {
     ///
     /// - Returns: why lines are left in the file beside it, whose name ends with `-wal`; nil if none are, or it was closed before.
     @discardableResult package func close() -> String? {
-        guard !isClosed.exchange(true, ordering: .relaxed) else { return nil }
+        guard !isClosed.exchange(true, ordering: .relaxed), case .success(let queue) = opened else { return nil }
         defer { try? queue.close() }
         do {
             return try queue.writeWithoutTransaction { db in
@@ -123,36 +130,24 @@ package final class LineDatabase: Sendable {
         }
     }
 
-    private func read<Value>(_ work: (Database) throws -> Value) throws(InputError) -> Value {
+    private func read<Value>(
+        _ queue: DatabaseQueue, _ work: (Database) throws -> Value
+    ) throws(InputError) -> Value {
         do { return try queue.read(work) } catch { throw Self.unusable(path, error) }
     }
 
     private static func unusable(_ path: String, _ error: any Error) -> InputError {
         let remedy =
-            switch (error as? DatabaseError)?.resultCode {
-            case .SQLITE_BUSY?, .SQLITE_LOCKED?: "end the program that uses it, and try again"
-            case .SQLITE_CORRUPT?, .SQLITE_NOTADB?:
-                "name another file; sqlite3 with .recover shows what can still be read of this one"
-            default: "name a file on a local disk, in a folder that you may write to"
+            switch (error as? DatabaseError)?.obstacle {
+            case .use?: "end the program that uses it, and try again"
+            case .content?: "name another file; sqlite3 with .recover shows what can still be read of this one"
+            case .room?: "make room on its disk, or name a file on another"
+            case .place?, nil: "name a file on a local disk, in a folder that you may write to"
             }
         return InputError("\(path) can't be used: \(words(of: error, path))", remedy: remedy, source: .file)
     }
 
     private static func words(of error: any Error, _ path: String) -> String {
-        guard let error = error as? DatabaseError else { return "\(error)" }
-        // SQLite keeps the reason of the system to itself, but for a full disk.
-        if error.extendedResultCode == .SQLITE_IOERR_WRITE, isAtLimit(path) {
-            return unsafe String(cString: strerror(EFBIG))
-        }
-        return error.message ?? "\(error.resultCode)"
-    }
-
-    /// True if the database, or the journal that it writes first, has all bytes that a file of this process may have.
-    private static func isAtLimit(_ path: String) -> Bool {
-        var limit = rlimit()
-        guard unsafe getrlimit(Platform.fileSize, &limit) == 0 else { return false }
-        return ["", "-wal"].contains { suffix in
-            (FileStatus(at: path + suffix)?.size ?? 0) >= Int(clamping: limit.rlim_cur)
-        }
+        (error as? DatabaseError)?.words(of: path) ?? "\(error)"
     }
 }

@@ -105,9 +105,7 @@ enum LineSchema {
     ///
     /// - Throws: `InputError` for a file of something else, which is not written to.
     static func open(_ path: String) throws -> DatabaseQueue {
-        // A name is one of the file system, whatever it begins with.
-        let file = path.hasPrefix("/") ? path : "./" + path
-        if try (FileStatus(at: path)?.size ?? 0) == 0 || isEmpty(file, path) { try make(file) }
+        if try (FileStatus(at: path)?.size ?? 0) == 0 || isEmpty(path) { try make(path) }
         var configuration = StoreSchema.configuration()
         // Somebody may be making an index; what was probed waits for that.
         configuration.busyMode = .timeout(60)
@@ -115,12 +113,12 @@ enum LineSchema {
             // An index on an expression that comes while the scan runs is looked at when the file is opened again.
             try db.execute(sql: "PRAGMA trusted_schema = ON")
         }
-        return try DatabaseQueue(path: file, configuration: configuration)
+        return try DatabaseQueue(file: path, configuration: configuration)
     }
 
     /// Makes the tables, before the file beside it is used: from then on the header says whose it is.
-    private static func make(_ file: String) throws {
-        let queue = try DatabaseQueue(path: file, configuration: rollback)
+    private static func make(_ path: String) throws {
+        let queue = try DatabaseQueue(file: path, configuration: rollback)
         try queue.write { db in
             try db.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
             for sql in [table] + views { try db.execute(sql: sql) }
@@ -145,7 +143,7 @@ enum LineSchema {
     /// Reads the file alone. Nothing in it is run: triggers would be, and expressions of indexes, with each line.
     ///
     /// - Returns: true for a database of ours without anything in it: a process was killed while it made the tables.
-    private static func isEmpty(_ file: String, _ path: String) throws -> Bool {
+    private static func isEmpty(_ path: String) throws -> Bool {
         let foreign = InputError(
             "\(path) is not a database that a scan wrote",
             remedy: "name the output of an earlier scan, or a file that does not exist yet", source: .file)
@@ -154,7 +152,7 @@ enum LineSchema {
         func read() throws -> Bool {
             var configuration = StoreSchema.configuration()
             configuration.readonly = true
-            let queue = try DatabaseQueue(path: file, configuration: configuration)
+            let queue = try DatabaseQueue(file: path, configuration: configuration)
             let isEmpty = try queue.read { db in
                 if try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0 { return true }
                 guard try Int.fetchOne(db, sql: "PRAGMA user_version") == version else {
@@ -173,7 +171,7 @@ enum LineSchema {
                 return try read()
             } catch let error as DatabaseError where error.resultCode == .SQLITE_READONLY {
                 // A process was killed while it wrote in place; that is taken back by who may write.
-                let queue = try DatabaseQueue(path: file, configuration: rollback)
+                let queue = try DatabaseQueue(file: path, configuration: rollback)
                 _ = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_schema") }
                 try queue.close()
                 return try read()

@@ -7,6 +7,7 @@ struct StoreFile {
     /// The reason why a file is left unchanged and not used.
     struct Refusal: Error, CustomStringConvertible {
         let description: String
+        var obstacle = StoreObstacle.content
     }
 
     let queue: DatabaseQueue
@@ -54,9 +55,11 @@ struct StoreFile {
         } catch let error as InputError {
             throw Refusal(description: error.message)
         } catch let error as DatabaseError {
-            throw Refusal(description: "the cache '\(path)' can't be used: \(error.message ?? "\(error.resultCode)")")
+            throw Refusal(
+                description: "the cache '\(path)' can't be used: \(error.words(of: path.description))",
+                obstacle: error.obstacle)
         } catch {
-            throw Refusal(description: "the cache '\(path)' can't be made: its folder can't be")
+            throw refusal("the folder of the cache '\(path)' can't be made", SystemError.number(of: error) ?? EIO)
         }
     }
 
@@ -82,7 +85,7 @@ struct StoreFile {
         // Read first: a file that is not ours is not written to, not even to set its journal mode.
         var reading = StoreSchema.configuration()
         reading.readonly = true
-        let queue = try DatabaseQueue(path: path.description, configuration: reading)
+        let queue = try DatabaseQueue(file: path.description, configuration: reading)
         try queue.read { db in
             let isOurs = try Int32.fetchOne(db, sql: "PRAGMA application_id") == StoreSchema.applicationID
             let others = try Int.fetchOne(
@@ -99,11 +102,11 @@ struct StoreFile {
         }
         try queue.close()
         let before = identity(of: path, "")
-        let writable = try DatabaseQueue(path: path.description, configuration: StoreSchema.configuration())
+        let writable = try DatabaseQueue(file: path.description, configuration: StoreSchema.configuration())
         try StoreSchema.migrator.migrate(writable)
         let file = StoreFile(writable, at: path)
         guard let before, file.parts[""] == before else {
-            throw Refusal(description: "the cache '\(path)' was replaced while it was opened")
+            throw Refusal(description: "the cache '\(path)' was replaced while it was opened", obstacle: .use)
         }
         return file
     }
@@ -117,11 +120,11 @@ struct StoreFile {
         defer { unsafe unlink(draft) }
         // SQLite gives its journals the mode of the file.
         let descriptor = unsafe ProbePlatform.open(draft, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw Refusal(description: "the cache '\(path)' can't be made: \(reason())") }
+        guard descriptor >= 0 else { throw refusal("the cache '\(path)' can't be made", errno) }
         close(descriptor)
         var configuration = StoreSchema.configuration()
         configuration.journalMode = .default
-        let queue = try DatabaseQueue(path: draft, configuration: configuration)
+        let queue = try DatabaseQueue(file: draft, configuration: configuration)
         try queue.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA application_id = \(StoreSchema.applicationID)")
         }
@@ -130,7 +133,7 @@ struct StoreFile {
         // Those of a file that was removed would be read as the new one's own.
         if !path.exists { for suffix in journals { unsafe unlink(path.description + suffix) } }
         guard unsafe link(draft, path.description) == 0 || errno == EEXIST else {
-            throw Refusal(description: "the cache '\(path)' can't be made: \(reason())")
+            throw refusal("the cache '\(path)' can't be made", errno)
         }
     }
 
@@ -142,17 +145,15 @@ struct StoreFile {
     /// Moves a damaged file aside with its journals: beside a new file they would be read as its own.
     private static func moveAside(_ path: StorePath, to aside: String) throws {
         guard unsafe rename(path.description, aside) == 0 else {
-            throw Refusal(description: "the damaged cache '\(path)' can't be moved aside: \(reason())")
+            throw refusal("the damaged cache '\(path)' can't be moved aside", errno)
         }
         for suffix in journals { unsafe unlink(path.description + suffix) }
     }
 
-    private static func reason() -> String { unsafe String(cString: strerror(errno)) }
-}
-
-extension DatabaseError {
-    /// True if the file's content is at fault.
-    var isDamage: Bool { [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(resultCode) }
+    private static func refusal(_ what: String, _ number: CInt) -> Refusal {
+        Refusal(
+            description: "\(what): \(SystemError.words(number))", obstacle: StoreObstacle(errno: number))
+    }
 }
 
 /// The tables of the file, and the migration of older files.

@@ -16,6 +16,8 @@ public actor SuccessStore: SuccessCache, BaselineStore {
     /// The file's path.
     public nonisolated let path: StorePath
     private let report: @Sendable (String) -> Void
+    /// The kind of what was last in the way; nil if nothing was.
+    package private(set) var obstacle: StoreObstacle?
     /// The obstacles that were reported, each once until an access disproves it.
     private var told: [String: Access] = [:]
     /// The opened file, nil if it could not be opened; nil until it is first used.
@@ -163,7 +165,9 @@ public actor SuccessStore: SuccessCache, BaselineStore {
             // The next call opens the file again, and finds the damage or another process's replacement.
             if database?.isDamage ?? false, self.opening == opening { self.opening = nil }
             if [.SQLITE_BUSY, .SQLITE_LOCKED].contains(database?.resultCode) { pausedUntil = .now + pause }
-            tell("the cache '\(path)' can't be used: \(database?.message ?? "\(error)")", of: access)
+            obstacle = database?.obstacle ?? .content
+            tell(
+                "the cache '\(path)' can't be used: \(database?.words(of: path.description) ?? "\(error)")", of: access)
             return nil
         }
     }
@@ -197,6 +201,7 @@ public actor SuccessStore: SuccessCache, BaselineStore {
                 if let notice = file.notice { report(notice) }
                 return Optional(file)
             case .failure(let refusal):
+                obstacle = refusal.obstacle
                 tell("nothing is remembered: \(refusal)", of: .read)
                 self.opening = nil
                 pausedUntil = .now + pause

@@ -24,7 +24,7 @@ import Testing
         ("tls://192.0.2.1", "a server to ask over TLS can't stand here"),
         ("TLS://dns.example:853", "a server to ask over TLS can't stand here"),
         ("quic://192.0.2.1", "DNS over QUIC is not supported"), ("udp://192.0.2.1", "URL of this kind"),
-        ("dns.example", "is a name"), ("fe80::1", "nothing says on which link"), ("[fe80::1]:53", "on which link"),
+        ("dns.example", "is a name"), ("fe80::1", "without its link"), ("[fe80::1]:53", "without its link"),
         ("2001:db8::1%eth0", "not a link-local address"), ("192.0.2.1%eth0", "not a link-local address"),
         ("fe80::1%", "can't be an interface's name"), ("fe80::1%et/h0", "can't be an interface's name"),
         ("fe80::1%an-interface-name-too-long", "can't be an interface's name"),

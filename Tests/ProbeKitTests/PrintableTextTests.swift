@@ -9,6 +9,12 @@ import Testing
         #expect(PrintableText.escape("CN=Überprüfung, O=株式会社") == "CN=Überprüfung, O=株式会社")
     }
 
+    @Test func aCutIsMarkedAndBreaksNoCharacter() {
+        #expect(PrintableText.cut("é", to: 2) == "é")
+        #expect(PrintableText.cut("aéé", to: 4) == "aé…")
+        #expect(PrintableText.cut("abc", to: 2) == "ab…")
+    }
+
     @Test func findingsQuoteNothingRaw() {
         let finding = Finding.warning("w", stage: .trust, "'CN=\u{1b}[31m'", fix: "look\nhere")
         #expect(finding.message == "'CN=\\u{1b}[31m'")

@@ -172,7 +172,7 @@ import Testing
         let torn = "{\"certificate\": \"MIIB\n"
         for (text, count) in [
             (torn + whole, 1), (torn + whole + torn + whole, 2), (torn + whole.dropLast(), 1),
-            ("{\"schema\": \"probe/1\",\n" + whole, 1),
+            ("{\"schema\": \"probe/1\",\n" + whole, 1), ("{\"chain\": [\"MIIB\n" + whole, 1),
         ] {
             let searched = await Searched([try folder.write(Array(text.utf8), "a.json")], bench.pins)
             #expect(searched.error == nil && searched.found.count == count, "\(text.count)")

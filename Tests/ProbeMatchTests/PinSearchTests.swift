@@ -198,7 +198,8 @@ import Testing
         let name = (live.path + "/caf").utf8.map { CChar(bitPattern: $0) } + [CChar(bitPattern: 0xe9), 0]
         close(unsafe open(name, O_CREAT | O_WRONLY, 0o644))
         let other = await Searched([live.path], bench.pins)
-        #expect(other.error?.message.contains("can't be read") == true && other.found.count == 6)
+        #expect(other.error?.message.hasSuffix("can't be read: its name is not UTF-8") == true)
+        #expect(other.error?.remedy.contains("rename it") == true && other.found.count == 6)
     }
 
     @Test("a packed pipe is recognised however little it gives at first") func slowPipe() async throws {

@@ -69,7 +69,15 @@ enum RootDigest {
         let path = (folder + "/inner/caf").utf8.map { CChar(bitPattern: $0) } + [CChar(bitPattern: 0xe9), 0]
         close(unsafe open(path, O_CREAT | O_WRONLY, 0o644))
         let error = #expect(throws: InputError.self) { try RootFile.certificates(of: folder) }
-        #expect(error?.message.contains("/inner/caf") == true)
+        #expect(error?.message.contains("/inner/caf") == true && error?.remedy.contains("UTF-8") == true)
+    }
+
+    @Test("a store that can't be kept has the system's reason") func unwritable() throws {
+        let root = try Self.pki.certificate(of: .root)
+        let error = #expect(throws: InputError.self) {
+            try OwnRootStores(folder: "/proc/self/none").keep([root], store: "acme", day: "2024-05-01")
+        }
+        #expect(error?.message.contains("acme@2024-05-01.pem can't be written: ") == true)
     }
 
     @Test func everyFormatHoldsTheSameCertificate() throws {

@@ -145,6 +145,7 @@ import Testing
         #expect(try await store.lastSuccess(of: key()) == nil)
         #expect(await store.contents() == nil)
         #expect(try scratch.bytes() == before)
+        #expect(await store.obstacle == .content)
         #expect(scratch.messages.count == 1, "\(scratch.messages)")
     }
 
@@ -154,6 +155,7 @@ import Testing
         let store = try scratch.store(StorePath(path))
         await store.recordSuccess(of: try key(), at: noon, for: .model)
         #expect(try await store.lastSuccess(of: key()) == nil)
+        #expect(await store.obstacle == .place)
         #expect(scratch.messages.count == 1)
     }
 

@@ -68,7 +68,7 @@ public struct CertificateEvidence: Sendable {
     public var name: String { supposedName ?? details.map { "'\($0.subject)'" } ?? "an unreadable certificate" }
 }
 
-/// What a certificate says of itself, for people and reports.
+/// The content of a certificate, for people and reports.
 public struct CertificateDetails: Hashable, Sendable {
     /// The subject as RFC 4514 text.
     public let subject: String
@@ -91,7 +91,7 @@ public struct CertificateDetails: Hashable, Sendable {
     /// True if basic constraints make it a CA.
     public let isCA: Bool
 
-    /// What a reader found.
+    /// Creates the details that a reader found.
     public init(
         subject: String, issuer: String, serial: String, notBefore: Date, notAfter: Date, key: String,
         signatureAlgorithm: String, dnsNames: [String], ipAddresses: [String], isCA: Bool

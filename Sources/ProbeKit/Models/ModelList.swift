@@ -34,7 +34,7 @@ public struct ModelList: Hashable, Sendable {
 
     /// Returns true if two records of the list differ over a model, or over any if none is given: a client that looks
     /// at one record only may see a list without it.
-    public func dependsOnRecord(_ model: ModelName?) -> Bool {
+    func dependsOnRecord(_ model: ModelName?) -> Bool {
         guard records.count > 1 else { return false }
         return Set(records.map { lookedAt($0, for: model) }).count > 1
     }

@@ -49,7 +49,7 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     package var loopback: IPAddress { (mapped ?? self).isIPv6 ? .loopback6 : .loopback4 }
 
     /// True if the address is only valid on one link, which a zone has to identify: fe80::/10 (RFC 4291 section 2.5.6).
-    public var isLinkLocal: Bool { isIPv6 && bytes[0] == 0xfe && bytes[1] & 0xc0 == 0x80 }
+    var isLinkLocal: Bool { isIPv6 && bytes[0] == 0xfe && bytes[1] & 0xc0 == 0x80 }
 
     /// The IPv4 address mapped to this IPv6 address (RFC 4291 section 2.5.5.2); nil for any other.
     package var mapped: IPAddress? {

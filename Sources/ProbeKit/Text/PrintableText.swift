@@ -15,6 +15,14 @@ package enum PrintableText: Sendable {
         }
     }
 
+    /// Returns the text, or its beginning with `…` for the rest if it is longer than a number of bytes of UTF-8.
+    package static func cut(_ text: String, to limit: Int) -> String {
+        guard text.utf8.count > limit else { return text }
+        let end = text.utf8.index(text.startIndex, offsetBy: limit)
+        // The view of scalars rounds down to the beginning of the one that the limit is in.
+        return String(text.unicodeScalars[..<end]) + "…"
+    }
+
     /// Replaces scalars, each by itself. A quote with a combining mark after it is another `Character` than a quote, and still
     /// ends what stands in quotes.
     package static func replace(_ replacements: [Unicode.Scalar: String], in text: String) -> String {

@@ -11,7 +11,7 @@ public struct TrustAnchors: Hashable, Sendable {
     public let isSystem: Bool
     /// The root stores whose certificates these are, if each of several has to trust a chain; empty for a single store.
     package let stores: [TrustAnchors]
-    /// What makes two of them the same, whatever the order of their source.
+    /// The certificates and the revocation lists, then those of the stores, as sets: the order of their source does not matter.
     private let content: [Set<[UInt8]>]
     /// Hashed once: stores are long, and every connection looks theirs up.
     private let contentHash: Int
@@ -55,7 +55,7 @@ public struct TrustAnchors: Hashable, Sendable {
     /// No anchors: nothing can be trusted.
     public static let none = TrustAnchors(name: "none", certificates: [])
 
-    /// Whether both hold the same certificates and the same revocation lists, whatever they are named.
+    /// Returns true if both hold the same certificates and the same revocation lists, whatever they are named.
     public static func == (left: TrustAnchors, right: TrustAnchors) -> Bool {
         left.contentHash == right.contentHash && left.content == right.content
     }

@@ -40,7 +40,12 @@ struct CertificateBatch: Sendable {
         digested.append(Digested(digests: digests, place: place))
     }
 
-    mutating func appendUndecoded(at place: Place) { undecoded.append(place) }
+    mutating func appendUndecoded(at place: Place) {
+        // Reported by line and offset alone.
+        var place = place
+        place.path = nil
+        undecoded.append(place)
+    }
 }
 
 extension InputBlock {

@@ -1,16 +1,3 @@
-/// A piece of an input that holds whole certificates only, and the place where it begins.
-struct InputBlock: Sendable {
-    let input: String
-    let form: InputForm
-    let bytes: [UInt8]
-    /// The number of its first line, from 1.
-    let line: Int
-    /// The offset of its first byte.
-    let offset: Int
-    /// The number of the line after it.
-    let nextLine: Int
-}
-
 /// The forms in which certificates come in numbers.
 enum InputForm: Sendable {
     /// PEM blocks, with any text around them.
@@ -24,12 +11,12 @@ enum InputForm: Sendable {
     /// A data tile of a certificate transparency log (static-ct-api).
     case tile
 
-    /// The number of bytes that tells a form, unless a file is smaller.
+    /// The number of bytes by which a form is recognised, unless a file is smaller.
     static let telling = 1 << 16
     /// The largest value that is kept whole: a log answers a thousand entries in one line of JSON.
     static let maximumUnit = 64 << 20
 
-    /// Tells the form of an input from its beginning; nil if there are no certificates in it.
+    /// Recognises the form of an input by its beginning; nil if there are no certificates in it.
     init?(of bytes: [UInt8]) {
         if Self.isJSON(bytes) {
             self = .jsonLines
@@ -48,7 +35,7 @@ enum InputForm: Sendable {
     static func isText(_ bytes: [UInt8]) -> Bool { !bytes.prefix(telling).contains { $0 < 0x09 } }
 
     /// Returns true for the beginning of an object, or of an array of what can have a certificate. A log's `[2026-01-01]` and
-    /// the `[section]` of settings are none.
+    /// the `[section]` of settings are not.
     private static func isJSON(_ bytes: [UInt8]) -> Bool {
         let text = bytes.dropFirst(JSONCertificates.byteOrderMark(of: bytes)).lazy.filter {
             ![0x20, 0x09, 0x0a, 0x0d].contains($0)
@@ -110,55 +97,5 @@ enum InputForm: Sendable {
             }
         }
         return Cut(count: count)
-    }
-}
-
-/// The end of an element that begins at an offset.
-enum ElementEnd: Equatable {
-    /// The offset after it.
-    case at(Int)
-    /// It does not end within the bytes.
-    case beyond
-    /// There is no such element.
-    case broken
-}
-
-/// The outermost element of a certificate.
-enum DERElement {
-    /// Returns true for the beginning of a certificate: a SEQUENCE of more than 127 bytes, which begins with another one. A
-    /// text that begins with the digit 0 is none.
-    static func isCertificate(_ bytes: [UInt8]) -> Bool {
-        guard bytes.count > 4, bytes[0] == 0x30, (0x81...0x83).contains(bytes[1]) else { return false }
-        let content = 2 + Int(bytes[1] & 0x7f)
-        return content < bytes.count && bytes[content] == 0x30
-    }
-
-    /// Returns the end of the SEQUENCE at an offset.
-    static func end(in bytes: [UInt8], at start: Int) -> ElementEnd {
-        guard bytes[start] == 0x30 else { return .broken }
-        guard start + 1 < bytes.count else { return .beyond }
-        let first = Int(bytes[start + 1])
-        guard first >= 0x80 else { return end(start + 2 + first, bytes) }
-        // Lengths of four bytes and more are those of no certificate.
-        let digits = first & 0x7f
-        guard (1...3).contains(digits) else { return .broken }
-        guard start + 2 + digits <= bytes.count else { return .beyond }
-        let length = bytes[start + 2..<start + 2 + digits].reduce(0) { $0 << 8 | Int($1) }
-        return end(start + 2 + digits + length, bytes)
-    }
-
-    private static func end(_ end: Int, _ bytes: [UInt8]) -> ElementEnd { end <= bytes.count ? .at(end) : .beyond }
-}
-
-extension [UInt8] {
-    /// Returns the first occurrence of a pattern in a range.
-    func firstRange(of pattern: [UInt8], in range: Range<Int>) -> Range<Int>? {
-        guard let first = pattern.first else { return nil }
-        var rest = range
-        while let start = self[rest].firstIndex(of: first), start + pattern.count <= range.upperBound {
-            if self[start..<start + pattern.count].elementsEqual(pattern) { return start..<start + pattern.count }
-            rest = start + 1..<range.upperBound
-        }
-        return nil
     }
 }

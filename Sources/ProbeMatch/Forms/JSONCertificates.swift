@@ -76,7 +76,9 @@ enum JSONCertificates {
         switch value {
         case let text as String: read(text, place, &batch)
         case let list as [Any]:
-            for (index, element) in list.enumerated() { walk(element, place.within("[\(index)]"), &batch) }
+            for (index, element) in list.enumerated() where mayHaveCertificates(element) {
+                walk(element, place.within("[\(index)]"), &batch)
+            }
         case let object as [String: Any]:
             var place = place
             if let time = object["timestamp"] as? String { place.seen = (try? RFC3339.parse(time)) ?? place.seen }
@@ -91,11 +93,16 @@ enum JSONCertificates {
                 return Pin(kind: kind, digest: digest)
             }
             if !digests.isEmpty { batch.append(digests, at: place) }
-            for (key, element) in object.sorted(by: { $0.key < $1.key }) {
-                walk(element, place.within(place.path == nil ? key : ".\(key)"), &batch)
+            for (key, element) in object.sorted(by: { $0.key < $1.key }) where mayHaveCertificates(element) {
+                walk(element, place.within(key: key), &batch)
             }
         default: break
         }
+    }
+
+    /// Returns false for a number, a truth value or null, of which a line may have millions: they need no place.
+    private static func mayHaveCertificates(_ value: Any) -> Bool {
+        value is String || value is [Any] || value is [String: Any]
     }
 
     private static let digestKeys: [(String, PinKind)] = [
@@ -145,10 +152,22 @@ enum JSONCertificates {
 }
 
 extension CertificateBatch.Place {
-    /// The same place, one step further in.
+    /// The number of bytes from which a path stays as it is, and the longest key in one. Every element of an array copies the
+    /// path so far, so that without a limit the work grows with the product of the key's length and the number of elements.
+    private static let (maximumPath, maximumKey) = (1024, 256)
+
+    /// Returns the same place, one step further in.
     fileprivate func within(_ step: String) -> CertificateBatch.Place {
+        let path = path ?? ""
+        guard path.utf8.count < Self.maximumPath else { return self }
         var place = self
-        place.path = (path ?? "") + step
+        place.path = path + step
         return place
+    }
+
+    /// Returns the same place, in the value of a key.
+    fileprivate func within(key: String) -> CertificateBatch.Place {
+        let shown = PrintableText.cut(key, to: Self.maximumKey)
+        return within(path == nil ? shown : ".\(shown)")
     }
 }

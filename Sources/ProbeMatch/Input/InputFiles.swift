@@ -4,7 +4,7 @@ import ProbePlatform
 
 /// The files that inputs name: a folder stands for all files below it, in the order of their paths.
 struct InputFiles {
-    /// A file, and whether it was named itself: what a folder has beside certificates is passed over.
+    /// A file. One that was not named itself is passed over if it has no certificates: a folder may have any.
     struct File {
         let path: String
         let isNamed: Bool
@@ -50,14 +50,13 @@ struct InputFiles {
             do {
                 names = try FileManager.default.contentsOfDirectory(atPath: folder)
             } catch {
-                faults.append(Self.unreadable(folder, EACCES))
+                faults.append(Self.unreadable(folder, Self.reason(of: error)))
                 continue
             }
             for name in names {
                 let path = folder + name
                 guard let status = FileStatus(of: path) else {
-                    // A name in another encoding does not come back as it was.
-                    faults.append(Self.unreadable(path, errno))
+                    faults.append(InputFile.unreadable(listed: path, errno))
                     continue
                 }
                 if status.isFolder {
@@ -75,6 +74,12 @@ struct InputFiles {
         }
         files += found.filter { own == nil || $0.identity != own }.map(\.path).sorted()
             .map { File(path: $0, isNamed: false) }
+    }
+
+    /// Returns the system's number for an error of Foundation's; EIO if it has none.
+    static func reason(of error: any Error) -> CInt {
+        let cause = (error as? CocoaError)?.underlying ?? error
+        return (cause as? POSIXError)?.code.rawValue ?? EIO
     }
 
     private static func unreadable(_ path: String, _ reason: CInt) -> InputError {

@@ -12,7 +12,8 @@ struct InputFault: Error {
     }
 }
 
-/// Reads one input in blocks, unpacked; never more of it than a few megabytes at once. Reading blocks no task's thread.
+/// Reads one input in blocks of a few megabytes, unpacked. A value that is larger is held whole, up to
+/// ``InputForm/maximumUnit``. Reading blocks no task's thread.
 final class InputReader {
     private let name: String
     private let path: String
@@ -31,7 +32,7 @@ final class InputReader {
     private var isAtStart = true
     /// True if it goes on with a search, which may have found blocks before.
     private let goesOn: Bool
-    /// Whether it is known how the texts of JSON are divided.
+    /// True if it is known how the texts of JSON are divided.
     private var isDivided = false
 
     /// The size from which a block is handed over.

@@ -93,6 +93,7 @@ public enum RootFile: Sendable {
                         remedy: "name the one with the certificates", source: .file)
                 }
                 let path = "\(folder)/\(inner)\(name)"
+                guard FileStatus(of: path) != nil else { throw InputFile.unreadable(listed: path, errno) }
                 var isFolder = false
                 _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
                 let type = (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType
@@ -100,11 +101,6 @@ public enum RootFile: Sendable {
                     // A link to a folder may lead back to this one.
                     if type == .typeDirectory { folders.append("\(inner)\(name)/") }
                     continue
-                }
-                guard type != nil else {
-                    throw InputError(
-                        "\(PrintableText.escape(path)) can't be read",
-                        remedy: "rename it in UTF-8, or name the other files", source: .file)
                 }
                 guard type == .typeRegular || type == .typeSymbolicLink else { continue }
                 let content = try InputFile.bytes(of: path, limit: CertificateFile.maximumBytes, kind: "root store")

@@ -46,16 +46,35 @@ public struct OwnRootStores: Sendable {
     /// - Returns: the file.
     /// - Throws: ``InputError`` if it can't be written.
     public func keep(_ certificates: [[UInt8]], store: String, day: String) throws(InputError) -> String {
+        let snapshot = try draft(certificates, store: store, day: day)
+        do {
+            try Data(snapshot.bytes).write(to: URL(filePath: snapshot.path), options: .atomic)
+        } catch {
+            throw Self.unwritable(snapshot.path, error)
+        }
+        return snapshot.path
+    }
+
+    /// Makes the folder for the snapshot of a store.
+    ///
+    /// - Returns: the file that is to be written, and its content.
+    /// - Throws: ``InputError`` if the folder can't be made.
+    package func draft(
+        _ certificates: [[UInt8]], store: String, day: String
+    ) throws(InputError) -> (path: String, bytes: [UInt8]) {
         let path = path(store, day)
-        let text = certificates.map(CertificateFile.pem).joined()
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
         } catch {
-            throw InputError(
-                "\(path) can't be written", remedy: "make the folder one that you may write to", source: .file)
+            throw Self.unwritable(path, error)
         }
-        return path
+        return (path, Array(certificates.map(CertificateFile.pem).joined().utf8))
+    }
+
+    private static func unwritable(_ path: String, _ error: any Error) -> InputError {
+        InputError(
+            "\(path) can't be written: \(SystemError.words(of: error))",
+            remedy: "make the folder one that you may write to, with room on its disk", source: .file)
     }
 
     private func path(_ store: String, _ day: String) -> String { "\(folder)/\(store)@\(day).pem" }

@@ -26,7 +26,7 @@ public struct AddressChoice: Sendable {
     }
 
     /// True if the transports look names up by themselves.
-    public var isLeftToTransports: Bool { !isEach && family == nil && records == nil }
+    var isLeftToTransports: Bool { !isEach && family == nil && records == nil }
 
     /// Returns the checks of a target's parts, which share its time: the lookup is part of it, and each row of
     /// eight checks has an equal part of the rest.

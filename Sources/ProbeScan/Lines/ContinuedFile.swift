@@ -53,12 +53,13 @@ package final class ContinuedFile: Sendable {
         let isDatabase = Self.databases.contains(where: path.lowercased().hasSuffix)
         guard !isDatabase || replaceable != nil else {
             throw InputError(
-                "\(label) would not be a database, as its name says",
+                "\(label) has the name of a database, and would not be one",
                 remedy: "give a name that ends with .jsonl or .jsonl.zst")
         }
         if let ending = Self.foreign.first(where: path.lowercased().hasSuffix) {
             throw InputError(
-                "\(label) would not be packed as \(ending) says", remedy: "give a name that ends with .zst")
+                "\(label) has the name of a packed file (\(ending)), and would not be packed so",
+                remedy: "give a name that ends with .zst")
         }
         let isPacked = path.lowercased().hasSuffix(".zst")
         let packer = isPacked ? ZstdWriter() : nil

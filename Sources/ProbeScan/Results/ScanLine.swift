@@ -16,7 +16,7 @@ package struct ScanLine: Encodable, Sendable {
         let result: Int
         /// The number of results of the target.
         let results: Int
-        /// Whether the target was done before and failed, and these lines take the place of those.
+        /// True if the target was done before and failed, so that these lines replace the earlier ones.
         let isRetry: Bool
         /// The identifier of the options by which it was judged; nil where lines are not continued.
         let terms: String?

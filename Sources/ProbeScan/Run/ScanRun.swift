@@ -25,9 +25,9 @@ public final class ScanRun: Sendable {
         var tally: ScanTally
         /// The number of the list's items that were begun and not yet written.
         var open = 0
-        /// Whether all of the list was handed out.
+        /// True if all of the list was handed out.
         var isListDone = false
-        /// Whether nothing more is written.
+        /// True if nothing more is written.
         var isSealed = false
         /// The handed-out share of the list; nil if that can't be known.
         var fraction: Double?
@@ -177,6 +177,7 @@ public final class ScanRun: Sendable {
                 guard !state.isSealed else { return true }
                 count(&state.tally)
                 state.open -= 1
+                // Inside the lock, so that a seal finds the item counted and handed over, or neither.
                 output.enqueue(lines) { continuation.resume() }
                 return false
             }

@@ -13,11 +13,11 @@ public final class ScanSlots: Sendable {
 
     struct State {
         var number = 0
-        /// How many are worked on at once now.
+        /// The number of targets that are worked on at once now.
         var width: Int
-        /// Whether this process has never been late so far.
+        /// True if this process has never been late so far.
         var isGrowing = true
-        /// When the width may change again: a change shows only after a while.
+        /// The time from which the width may change again: a change shows only after a while.
         var settled: ContinuousClock.Instant = .now
         /// The targets that hold a slot, and their order, from `oldest` on.
         var active: [Int: ContinuousClock.Instant] = [:]
@@ -44,7 +44,7 @@ public final class ScanSlots: Sendable {
     ///   - width: the number of targets in progress at once.
     ///   - waitingLimit: the number of further targets that may wait after making room; 0 lets none make room.
     ///   - patience: the time after which they make room.
-    ///   - start: how many are worked on at once before it is known how late this process is then; nil is the width.
+    ///   - start: the number of targets in progress before it is known how late this process is then; nil is the width.
     public init(
         width: Int, waitingLimit: Int = 0, patience: Duration = .milliseconds(250), startingWith start: Int? = nil
     ) {

@@ -2,7 +2,7 @@ import ProbeKit
 import ProbeLab
 import Testing
 
-/// What proves that a name has no record.
+/// Proofs that a name has no record.
 @Suite struct AbsenceProofTests {
     /// RFC 2308 section 2.2: the SOA record is that of a zone the name is in, of our class, and in the authority section.
     @Test func onlyTheNamesOwnZoneProvesItsAbsence() throws {

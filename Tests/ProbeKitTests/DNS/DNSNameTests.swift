@@ -39,7 +39,7 @@ import Testing
         #expect(lower == upper && lower.hashValue == upper.hashValue)
         let joined = try Self.name(Array("a.b".utf8))
         #expect(joined != lower)
-        // Bytes outside ASCII have no case, though one bit is all that tells them apart too.
+        // Bytes outside ASCII have no case, though they differ in one bit too.
         #expect(try Self.name([0xc4]) != Self.name([0xe4]))
         #expect(try Self.name([0x40]) != Self.name([0x60]))
     }

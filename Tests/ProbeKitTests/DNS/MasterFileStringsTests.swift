@@ -26,7 +26,7 @@ import Testing
         arguments: [
             ("", "it is empty"), ("  ", "it is empty"), (#""a"#, "a quote is not closed"),
             (#"a\"#, "it ends with a backslash"),
-            (#"\25"#, "no byte"), (#"\256"#, "no byte"), (#"\2a5"#, "no byte"), (#"\2"#, "no byte"),
+            (#"\25"#, "not a byte"), (#"\256"#, "not a byte"), (#"\2a5"#, "not a byte"), (#"\2"#, "not a byte"),
         ])
     func whatIsNotAStringIsExplained(text: String, reason: String) {
         let error = #expect(throws: InputError.self) { () throws in try MasterFileStrings.parse(text) }

@@ -119,7 +119,7 @@ import Testing
         #expect(try LabReply.read(LabDNSMessage(authorities: [soa], responseCode: .nameError)) == .absent(.nameError))
     }
 
-    /// A chain of aliases may have eight links, and be told twice.
+    /// A chain of aliases may have eight links, and be sent twice.
     @Test func aliasesAreFollowedToTheEighth() throws {
         func read(_ links: Int) throws -> TXTReading {
             let names = try [LabReply.name()] + (1...links).map { try DNSName("a\($0).test") }

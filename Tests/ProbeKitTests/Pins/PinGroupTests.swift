@@ -18,7 +18,7 @@ import Testing
             isEnforced: isEnforced)
     }
 
-    /// The index follows from the pins; everything else tells two groups apart.
+    /// The index follows from the pins; everything else makes two groups differ.
     @Test func groupsDifferInEveryProperty() {
         let others = [
             Self.group([Self.other]), Self.group(position: .ca), Self.group(chain: .presented),

@@ -2,7 +2,7 @@ import ProbeKit
 import ProbePins
 import Testing
 
-/// What is said of a text that is no pin, to the letter: it names the text and what is wrong with it.
+/// The refusals of texts that are not pins, to the letter: each names the text and its fault.
 @Suite struct PinTextRefusalTests {
     private static let digest = PinDigest.sha256(of: [1])
     private static let base64 = Base64.encode(digest.bytes)
@@ -34,6 +34,10 @@ import Testing
         ("spki:sha256:ab-c", "it is base64url"), ("spki:sha256:ab_c", "it is base64url"),
         ("spki:\(base64.dropLast())", "its padding is missing"),
         ("spki:\(base64.dropFirst())", "'\(base64.dropFirst())' is neither base64 nor 64 hexadecimal digits"),
+        // The digest ends with Zo=, of whose o the last two bits are not of a byte.
+        ("spki:\(base64.dropLast(2))p=", "its last letter has bits that no byte uses"),
+        ("sha256//\(base64.dropLast(2))r=", "its last letter has bits that no byte uses"),
+        ("spki:\(base64.dropLast(2))*=", "'\(base64.dropLast(2))*=' is neither base64 nor 64 hexadecimal digits"),
         ("spki:\(sha1)", "it has the length of SHA-1"),
         // 32 hexadecimal digits are also the base64 of 24 bytes.
         ("spki:\(half)", "it has 24 bytes, SHA-256 has 32"),

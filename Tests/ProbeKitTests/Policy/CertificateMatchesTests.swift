@@ -1,5 +1,6 @@
 import ProbeKit
 import ProbeLab
+import ProbePins
 import ProbeTrust
 import Testing
 
@@ -47,6 +48,28 @@ import Testing
         let renewed = try TestConnection.pki.issue(recipe)
         #expect(try judge([stranger, renewed]).message.contains("; the nearest is certificate 1, "))
         #expect(try judge([renewed, stranger]).message.contains("; the nearest is certificate 1, "))
+    }
+
+    /// It is equal to no certificate, itself included (requirement 88), and expecting it again changes nothing.
+    @Test(arguments: [true, false]) func withoutAKeyIdentifierNothingIsEqual(isTrusted: Bool) throws {
+        let leaf = try TestConnection.path(
+            .leaf("unmarked") { $0.omittedExtensions = [LabExtension.subjectKeyIdentifier] })
+        func judge(_ certificate: [UInt8]) throws -> Finding {
+            let expectation = CertificateExpectation(name: "a.pem", certificates: [certificate])
+            return try #require(
+                CertificateMatches([expectation]).judge(
+                    TestConnection.evidence(path: leaf, isTrusted: isTrusted), at: TestConnection.pki.epoch
+                ).first)
+        }
+        let pin = "pin cert@any:sha256:\(PinDigest.sha256(of: leaf[0]).base64)"
+        let same = try judge(leaf[0])
+        #expect(same.code == "certificate-differs" && same.severity == .error)
+        #expect(same.message.contains("is that of a.pem, byte for byte"), "\(same.message)")
+        #expect(same.fix == "issue the certificate with one, or \(pin)")
+        guard isTrusted else { return }
+        let other = try judge(path[0])
+        #expect(other.message.hasPrefix("no certificate at any is that of a.pem"))
+        #expect(other.fix.contains("issue the new one with a subject key identifier") && other.fix.hasSuffix(pin))
     }
 
     @Test func withoutAPathACAIsNotComparedWithTheLeaf() throws {

@@ -55,7 +55,7 @@ import Testing
             (["dc,florida", "tampa"], nil, .separate, .passWithWarnings, "txt-records-differ"),
             (["dc,florida", "florida,dc"], nil, .joined, .pass, "list-published"),
         ] as [([String], String?, TXTStrings, Outcome, String)])
-    func recordsThatDifferAreTold(
+    func recordsThatDifferAreReported(
         texts: [String], model: String?, strings: TXTStrings, outcome: Outcome, code: String
     ) throws {
         let verdict = try result(LabDNSMessage(answers: texts.map { .txt($0) }), model: model, strings: strings).verdict
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func theReasonOfAFailureIsTold() throws {
+    @Test func theReasonOfAFailureIsReported() throws {
         let options = LabDNSRecord.opt(extendedError: 22, text: "all \u{1b}[2Jservers")
         let message = LabDNSMessage(responseCode: .serverFailure).with { $0.options = .records([options]) }
         let finding = try #require(try result(message).verdict.findings.first)

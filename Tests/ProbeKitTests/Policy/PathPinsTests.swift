@@ -180,7 +180,7 @@ import Testing
         #expect(try fix([[leaf, first, otherRoot]]).allSatisfy { $0.hasSuffix("all of them have") })
     }
 
-    /// What one path has, and the other has not, is no advice.
+    /// Pins of certificates that one path has, and the other has not, are not advised.
     @Test func pathsThatShareNothingGetNoPinInCommon() throws {
         let finding = try #require(judge([try group(.cert, of: root)], divided).first)
         #expect(
@@ -261,7 +261,7 @@ import Testing
         #expect(judge([key, certificate], evidence).map(\.code).last == "no-alternate-key")
     }
 
-    @Test func anExpectedCertificateIsOnBothPathsOrTold() throws {
+    @Test func anExpectedCertificateIsOnBothPathsOrReported() throws {
         func judge(_ certificate: [UInt8], trust: TrustMode = .both) -> [Finding] {
             CertificateMatches(
                 [CertificateExpectation(name: "ca.pem", certificates: [certificate], position: .ca)], trust: trust

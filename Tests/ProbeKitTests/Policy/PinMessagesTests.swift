@@ -28,6 +28,7 @@ import Testing
             (.leaf, .validated, "matches the leaf"), (.ca, .validated, "matches any CA certificate of the chain"),
             (.any, .validated, "matches any of the 3 certificates of the chain"),
             (.any, .presented, "matches any of the 2 certificates of the chain"),
+            (.first(1), .validated, "matches the first certificate of the chain"),
             (.first(2), .validated, "matches the first 2 certificates of the chain"),
             (.first(9), .validated, "matches the first 3 certificates of the chain"),
         ] as [(PinPosition, PinChain, String)])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ProbeRun
 
-/// Certificates are read once for many probes, and nobody is told anything that is not so any more.
+/// Certificates are read once for many probes, and no probe gets an answer that no longer holds.
 @Suite struct CertificateMemoryTests {
     private static let pki = TestConnection.pki
     private static let stack = BackendIdentity(name: "a", library: "A", version: "1")

@@ -1,6 +1,7 @@
 import Foundation
 import ProbeKit
 import ProbeLab
+import ProbeTestSupport
 import Testing
 
 @testable import ProbeSignatures
@@ -43,18 +44,17 @@ import Testing
     }
 
     @Test func pathsStartAtTheFilesFolder() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "signers-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try Data(try Self.pki.rootPEM().utf8).write(to: folder.appending(path: "root.pem"))
-        let file = folder.appending(path: "signers.json")
-        for path in ["root.pem", folder.appending(path: "root.pem").path] {
-            try Data("[\(try record("one", certificate: path))]".utf8).write(to: file)
-            #expect(try SignersFile.read(file.path).map(\.name) == ["one"], "\(path)")
+        try ScratchFolder.withURL { folder in
+            try Data(try Self.pki.rootPEM().utf8).write(to: folder.appending(path: "root.pem"))
+            let file = folder.appending(path: "signers.json")
+            for path in ["root.pem", folder.appending(path: "root.pem").path] {
+                try Data("[\(try record("one", certificate: path))]".utf8).write(to: file)
+                #expect(try SignersFile.read(file.path).map(\.name) == ["one"], "\(path)")
+            }
+            // Without a folder a path starts at the working directory.
+            let missing = try #require(error("[\(try record("one", certificate: "no-such.pem"))]"))
+            #expect(missing.message.contains("no-such.pem") && !missing.message.contains("/no-such.pem"))
         }
-        // Without a folder a path starts at the working directory.
-        let missing = try #require(error("[\(try record("one", certificate: "no-such.pem"))]"))
-        #expect(missing.message.contains("no-such.pem") && !missing.message.contains("/no-such.pem"))
     }
 
     /// Some editors begin a file with a byte order mark.
@@ -67,14 +67,13 @@ import Testing
     }
 
     @Test func aFileOfAtMostFourMebibytesIsRead() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "signers-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = folder.appending(path: "signers.json")
-        let text = Array("[\(try record("one", certificate: try Self.pki.rootPEM()))]".utf8)
-        for (size, isRead) in [(4 << 20, true), (4 << 20 + 1, false)] {
-            try Data(text + [UInt8](repeating: 0x20, count: size - text.count)).write(to: file)
-            #expect(((try? SignersFile.read(file.path)) != nil) == isRead)
+        try ScratchFolder.withURL { folder in
+            let file = folder.appending(path: "signers.json")
+            let text = Array("[\(try record("one", certificate: try Self.pki.rootPEM()))]".utf8)
+            for (size, isRead) in [(4 << 20, true), (4 << 20 + 1, false)] {
+                try Data(text + [UInt8](repeating: 0x20, count: size - text.count)).write(to: file)
+                #expect(((try? SignersFile.read(file.path)) != nil) == isRead)
+            }
         }
     }
 }

@@ -25,7 +25,7 @@ import Testing
         #expect(try ServerName(text).unicode == expected)
     }
 
-    /// What is not the A-label of what it would be shown as is shown as it stands.
+    /// A label that is not the A-label of its decoded form is shown as it stands.
     @Test(arguments: ["example.test", "xn--.test", "xn--a.test", "xn--zzzzzz99999.test", "192.0.2.1"])
     func nothingElseIsShown(text: String) {
         let name = try? ServerName(text)

@@ -15,10 +15,12 @@ import X509
     private func bounded(
         chain: [[UInt8]], anchors: [[UInt8]], _ comment: Comment? = nil
     ) async throws -> TrustReading {
-        let start = Stopwatch()
-        let reading = try await TestChain.reading(chain: chain, anchors: anchors)
-        let elapsed = start.elapsed
-        #expect(elapsed < Self.bound, "\(comment ?? "") \(elapsed), \(reading.problems.map(\.cause))")
+        var answer: TrustReading?
+        let time = try await Stopwatch.processorTimeOfTask {
+            answer = try await TestChain.reading(chain: chain, anchors: anchors)
+        }
+        let reading = try #require(answer)
+        #expect(time < Self.bound, "\(comment ?? "") \(time), \(reading.problems.map(\.cause))")
         return reading
     }
 
@@ -80,10 +82,11 @@ import X509
         let authorities = (0..<30).map { number in
             LabCertificateRecipe.authority("Constrained \(number)", issuer: nil).with(names, constraints)
         }
-        let start = Stopwatch()
-        let reading = try await TestChain.reading(leaf: .leaf("test").with(names), below: authorities)
-        #expect(reading.cause == .tooComplex, "\(reading.problems)")
-        #expect(start.elapsed < .seconds(20), "making them takes most of it")
+        let time = try await Stopwatch.processorTimeOfTask {
+            let reading = try await TestChain.reading(leaf: .leaf("test").with(names), below: authorities)
+            #expect(reading.cause == .tooComplex, "\(reading.problems)")
+        }
+        #expect(time < .seconds(20), "making them takes most of it")
         let one = try await TestChain.reading(leaf: .leaf("test").with(names), below: [authorities[0], .root])
         #expect(one.cause == .tooComplex)
         let few = try TestChain.constraints(excluded: (0..<20).map { .dnsName("other\($0).test") })

@@ -55,7 +55,7 @@ import Testing
         Form("an entry has a time", "an entry has no time") { $0.entry.children.removeSubrange(2...) },
         Form("the next time may be missing", nil) { $0.entry.children.removeLast() },
         Form("extensions follow an entry", nil) { $0.entry.children.append(EditableDER(0xa1, [])) },
-        Form("a status is told by its tag", "an entry has no status") { $0.entry[1].tag = 5 },
+        Form("a status is known by its tag", "an entry has no status") { $0.entry[1].tag = 5 },
         Form("a revocation has a time", "a revocation has no time") { $0.entry[1] = EditableDER(0xa1, []) },
         Form("a revocation is not a number", "a revocation has no time") {
             $0.entry[1] = EditableDER(0x81, bytes: [1])

@@ -192,7 +192,7 @@ import X509
     }
 
     /// A namesake with another key is not the issuer; a wrong signature is reported where nothing says that it is one.
-    @Test func aWrongSignatureIsToldFromANamesake() throws {
+    @Test func aWrongSignatureIsDistinguishedFromANamesake() throws {
         let issuer = TestChain.authority("Namesake")
         let other = issuer.changed { $0.key = LabKeyID(.p256, "another namesake") }
         let unmarked = other.changed { $0.omittedExtensions = [LabExtension.subjectKeyIdentifier] }

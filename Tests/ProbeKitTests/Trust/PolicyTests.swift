@@ -260,10 +260,11 @@ import Testing
         let authorities = (0..<30).map { number in
             LabCertificateRecipe.authority("Crossing \(number)", issuer: nil).changed { $0.extensions = crossing }
         }
-        let start = Stopwatch()
-        let reading = try await reading(Self.leaf(Self.one), below: authorities + [.root], inputs: Self.explicit)
-        #expect(reading.isAccepted, "\(reading.problems)")
-        #expect(start.elapsed < .seconds(20), "making the chain takes most of it")
+        let time = try await Stopwatch.processorTimeOfTask {
+            let reading = try await reading(Self.leaf(Self.one), below: authorities + [.root], inputs: Self.explicit)
+            #expect(reading.isAccepted, "\(reading.problems)")
+        }
+        #expect(time < .seconds(20), "making the chain takes most of it")
         // Thousands of policies that grow with every level are paid for, and refused.
         let many = (0..<2000).map { "2.999.\($0 + 10)" }
         let wide = (0..<30).map { number in

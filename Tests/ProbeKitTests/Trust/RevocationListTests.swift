@@ -163,9 +163,11 @@ import Testing
     @Test func longListsAreBounded() async throws {
         let serials = (0..<20_000).map { [0x40, UInt8($0 >> 8), UInt8($0 & 0xff)] }
         let list = try Self.pki.encode(LabRevocationList(serials), issuer: .intermediate)
-        let start = Stopwatch()
-        #expect(try await reading(lists: [list]).isAccepted)
-        #expect(start.elapsed < .seconds(5))
+        let time = try await Stopwatch.processorTimeOfTask {
+            let isAccepted = try await reading(lists: [list]).isAccepted
+            #expect(isAccepted)
+        }
+        #expect(time < .seconds(5))
         #expect(try await reading(lists: [list]).isAccepted)
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ProbeTrust
 
-/// The reasons why a certificate is not read, for one that the library refused, whatever for: weak ones are told from broken
+/// The reasons why a certificate is not read, for one that the library refused, whatever for: weak ones are distinguished from broken
 /// ones.
 @Suite struct UnreadableCertificateTests {
     private struct Refusal: Error, CustomStringConvertible {
@@ -34,7 +34,7 @@ import Testing
             (testDescription, self.cause, self.message, self.change) = (reason, cause, message, change)
         }
 
-        /// A form that tells nothing beside the error.
+        /// A form that adds nothing to the error.
         init(fine reason: String, _ change: @escaping @Sendable (inout EditableDER) -> Void) {
             self.init(reason, .malformed, "not a certificate: refused", change)
         }

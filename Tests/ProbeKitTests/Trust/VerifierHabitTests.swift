@@ -5,7 +5,7 @@ import ProbeTrust
 import Testing
 import X509
 
-/// What each habit of a shipped verifier changes, and that nothing else changes with it.
+/// The change that each habit of a shipped verifier makes, and that nothing else changes with it.
 @Suite struct VerifierHabitTests {
     private static let day = 86_400
     private static let pki = TestChain.pki
@@ -69,7 +69,7 @@ import X509
         // The day before, the old root was valid.
         let before = Self.pki.epoch.addingTimeInterval(-2 * Double(Self.day))
         #expect(try await Self.reading(sent, anchors: [replay.old, replay.new], habits, at: before).isAccepted)
-        // What the old ones were told to do: take the old root out of the store.
+        // The advice for the old ones: take the old root out of the store.
         let without = try await Self.reading(sent, anchors: [replay.new], habits)
         #expect(without.isAccepted == (paths != .sentOrder))
         if paths != .sentOrder { #expect(without.path?.count == 3) }

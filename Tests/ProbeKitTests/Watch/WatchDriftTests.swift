@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 @Suite struct WatchDriftTests {
-    @Test("[R74] a change that the verdict passes over is told after a second look") func drift() async throws {
+    @Test("[R74] a change that the verdict passes over is reported after a second look") func drift() async throws {
         let bench = try WatchBench([.presents(.good), .presents(.renewedNewKey)])
         let changes = await bench.changes(rounds: 4)
         #expect(changes.map(\.summary) == ["status pass", "drift pass"])
@@ -16,7 +16,7 @@ import Testing
         #expect(bench.transport.moments == [0, 600_000, 600_100, 1_200_000, 1_800_000].map { .milliseconds($0) })
     }
 
-    @Test("[R74] a change that the second look does not confirm is not told") func driftUnconfirmed() async throws {
+    @Test("[R74] a change that the second look does not confirm is not reported") func driftUnconfirmed() async throws {
         let bench = try WatchBench([.presents(.good), .presents(.renewedNewKey), .presents(.good)])
         let changes = await bench.changes(rounds: 3)
         #expect(changes.map(\.summary) == ["status pass"])
@@ -71,7 +71,7 @@ import Testing
         #expect(later.map(\.summary) == ["status pass", "drift pass"])
     }
 
-    @Test("[R73, R74] a baseline is kept once its drift was dealt with") func keptAfterItWasTold() async throws {
+    @Test("[R73, R74] a baseline is kept once its drift was dealt with") func keptAfterItWasReported() async throws {
         let store = MemoryBaselines()
         let key = "good.test:443 scripted"
         func isNew() async throws -> Bool {

@@ -7,7 +7,9 @@ import ProbeTestSupport
 import Testing
 
 @Suite struct WatchTests {
-    @Test("[R43, R51] the first status is told, and then only what changes") func onlyChangesAreTold() async throws {
+    @Test("[R43, R51] the first status is reported, and then only what changes") func onlyChangesAreReported()
+        async throws
+    {
         let bench = try WatchBench([
             .presents(.good), .presents(.good), .presents(.expired), .presents(.expired), .presents(.good),
         ])
@@ -82,7 +84,7 @@ import Testing
         #expect(bench.transport.moments == [0, 600, 605, 615, 635].map { .seconds($0) })
     }
 
-    @Test("[R50] a mismatch is told with what a person would change") func aMismatchIsTold() async throws {
+    @Test("[R50] a mismatch is reported with what a person would change") func aMismatchIsReported() async throws {
         let pin = Pin(kind: .spki, digest: PinDigest.sha256(of: try WatchBench.pki.identity(.good).key.spki))
         let bench = try WatchBench(
             [.presents(.good), .presents(.renewedNewKey)], pins: [PinGroup([pin], position: .leaf)])
@@ -119,7 +121,7 @@ import Testing
         #expect(bench.transport.moments == [.zero, .seconds(next)])
     }
 
-    @Test("[R69] what runs out soon is told once", arguments: [(59, 0), (61, 1)])
+    @Test("[R69] what runs out soon is reported once", arguments: [(59, 0), (61, 1)])
     func expiringCertificates(days: Int, expected: Int) async throws {
         let bench = try WatchBench([.presents(.good)])
         let settings = WatchSettings(jitter: 0, warnBefore: .seconds(days * 86_400))
@@ -128,7 +130,7 @@ import Testing
         #expect(changes.allSatisfy { $0.finding?.code == "certificate-expires-soon" && $0.to == .pass })
     }
 
-    @Test("[R69] pins that run out soon are told once") func expiringPins() async throws {
+    @Test("[R69] pins that run out soon are reported once") func expiringPins() async throws {
         let pin = Pin(kind: .spki, digest: PinDigest.sha256(of: try WatchBench.pki.identity(.good).key.spki))
         let last = WatchBench.pki.epoch.addingTimeInterval(10 * 86_400)
         let group = PinGroup([pin], position: .leaf, expiry: PinGroup.Expiry(last: last))

@@ -1,0 +1,12 @@
+/// A piece of an input that holds whole certificates only, and the place where it begins.
+struct InputBlock: Sendable {
+    let input: String
+    let form: InputForm
+    let bytes: [UInt8]
+    /// The number of its first line, from 1.
+    let line: Int
+    /// The offset of its first byte.
+    let offset: Int
+    /// The number of the line after it.
+    let nextLine: Int
+}
