@@ -65,6 +65,7 @@ public enum ProbeCommand: Sendable {
         try RootCommand.refuseInputTwice(in: arguments)
         try RootCommand.refuseNearMiss(in: arguments)
         let command = try RootCommand.type(for: arguments).parseAsRoot(NegativeNumbers.joined(arguments))
+        try RootCommand.refuseOptionsBefore(command, in: arguments)
         try RepeatedOptions(arguments).refuse(in: type(of: command))
         return command
     }

@@ -18,17 +18,16 @@ import Testing
 
     /// Runs `probe` where the loader finds an empty file in a library's place.
     private func probe(without library: String, _ arguments: [String]) async throws -> Probe.Outcome {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-absent-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try Data().write(to: folder.appending(path: library))
-        let ca = folder.appending(path: "ca.pem").path
-        try Self.pki.rootPEM().write(toFile: ca, atomically: true, encoding: .utf8)
-        // A client's key would be one that others can't read.
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: ca)
-        return try await Probe.run(
-            arguments.map { $0 == "CA" ? ca : $0 },
-            environment: .inherit.updating(["LD_LIBRARY_PATH": folder.path]))
+        try await ScratchFolder.withURL { folder in
+            try Data().write(to: folder.appending(path: library))
+            let ca = folder.appending(path: "ca.pem").path
+            try Self.pki.rootPEM().write(toFile: ca, atomically: true, encoding: .utf8)
+            // A client's key would be one that others can't read.
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: ca)
+            return try await Probe.run(
+                arguments.map { $0 == "CA" ? ca : $0 },
+                environment: .inherit.updating(["LD_LIBRARY_PATH": folder.path]))
+        }
     }
 
     private func check(
@@ -168,18 +167,17 @@ import Testing
 
     /// A library of that name without its functions, as an older one may be.
     @Test func aLibraryThatLacksAFunctionIsNotUsed() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-absent-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let built = try await run(
-            .name("cc"),
-            arguments: ["-shared", "-x", "c", "-o", folder.appending(path: "libcares.so.2").path, "/dev/null"],
-            output: .discarded, error: .discarded)
-        #expect(built.terminationStatus.isSuccess)
-        let outcome = try await Probe.run(
-            ["backends", "--format", "json"], environment: .inherit.updating(["LD_LIBRARY_PATH": folder.path]))
-        #expect(outcome.code == 0)
-        let cares = try #require(outcome.lines.first { $0["name"] as? String == "cares" })
-        #expect((cares["absence"] as? String)?.hasPrefix("libcares.so.2 lacks ares_") == true)
+        try await ScratchFolder.withURL { folder in
+            let built = try await run(
+                .name("cc"),
+                arguments: ["-shared", "-x", "c", "-o", folder.appending(path: "libcares.so.2").path, "/dev/null"],
+                output: .discarded, error: .discarded)
+            #expect(built.terminationStatus.isSuccess)
+            let outcome = try await Probe.run(
+                ["backends", "--format", "json"], environment: .inherit.updating(["LD_LIBRARY_PATH": folder.path]))
+            #expect(outcome.code == 0)
+            let cares = try #require(outcome.lines.first { $0["name"] as? String == "cares" })
+            #expect((cares["absence"] as? String)?.hasPrefix("libcares.so.2 lacks ares_") == true)
+        }
     }
 }

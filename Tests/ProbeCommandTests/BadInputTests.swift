@@ -138,6 +138,19 @@ import Testing
             (["profile", "forecast", "a", "--backend", "gnutls"], 64, "--live"),
             (["good.test", "--cache-lifetime", "5"], 64, "without --cache"),
             (["watch", "good.test", "--rounds", "1", "--connection-lifetime", "5"], 64, "without --cache"),
+            (
+                ["watch", "good.test", "--rounds", "1", "--cache", "/nowhere/at/all", "--cache-lifetime", "5"], 64,
+                "--cache-lifetime is about models"
+            ),
+            (["profile"], 64, "no command of profile was given"),
+            (["bench", "handshake", "--backend", "openssl,curl"], 64, "curl can't be measured"),
+            (["bench", "handshake", "--backend", "curl"], 64, "curl can't be measured"),
+            (["lab", "--system-settings"], 64, "--system-settings is of no use without --check"),
+            (["conformance", "--list", "--system-settings"], 64, "--list can't be combined with --system-settings"),
+            (
+                ["conformance", "--divergences", "--system-settings"], 64,
+                "--divergences can't be combined with --system-settings"
+            ),
             (["check", "--profile", "a\u{1b}[31m.yaml"], 65, "a\\u{1b}[31m.yaml"),
             (["--at", "2026-02-31T00:00:00Z", "good.test"], 64, "--at"),
             (["--at", "2026-07-27T00:00:00Zjunk", "good.test"], 64, "--at"),
@@ -187,64 +200,63 @@ import Testing
     }
 
     @Test func filesWithoutCertificates() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-bad-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let key = folder.appending(path: "key.pem").path
-        try LabPKI(epoch: .now).identity(.good).keyPEM.write(toFile: key, atomically: true, encoding: .utf8)
-        let empty = folder.appending(path: "empty.pem").path
-        try "".write(toFile: empty, atomically: true, encoding: .utf8)
-        // A file of 100 MB without a byte on disk.
-        let large = folder.appending(path: "large.der").path
-        #expect(FileManager.default.createFile(atPath: large, contents: nil))
-        try #require(FileHandle(forWritingAtPath: large)).truncate(atOffset: 100_000_000)
-        let der = folder.appending(path: "broken.der").path
-        try Data([0x30, 0x82, 0x01, 0x00, 0x30]).write(to: URL(filePath: der))
-        // A key, and a certificate that was cut off.
-        let cut = folder.appending(path: "cut.pem").path
-        let secret = try String(contentsOfFile: key, encoding: .utf8)
-        let leaf = CertificateFile.pem(try #require(try LabPKI(epoch: .now).identity(.good).chain.first))
-        try (secret + leaf.prefix(300)).write(toFile: cut, atomically: true, encoding: .utf8)
-        let body = try #require(secret.split(separator: "\n").dropFirst().first)
-        try leaf.write(to: folder.appending(path: "leaf.pem"), atomically: true, encoding: .utf8)
-        let signers = folder.appending(path: "signers.json").path
-        try #"[{"name": "a", "certificate": "leaf.pem"}]"#.write(toFile: signers, atomically: true, encoding: .utf8)
-        for command in [
-            ["pins"], ["good.test", "--ca"], ["verify"], ["profile", "lint"], ["profile", "convert", "--to", "hex"],
-            ["profile", "convert", "--from", "pem-pubkey", "--to", "hex"], ["check", "--profile"],
-            ["signature", "--format", "json", "--content", "/dev/null", "--signers", signers, "--signature"],
-        ] {
-            let outcome = try await Probe.run(command + [cut])
-            #expect([15, 64, 65].contains(outcome.code), "\(command) \(outcome.code) \(outcome.errors)")
-            #expect(!(outcome.output + outcome.errors).contains(body), "a private key was printed: \(command)")
-        }
-        for (path, words) in [
-            (key, "PRIVATE KEY"), (cut, "broken PEM"), (empty, "no certificate"), (large, "100000000"),
-            (der, "ends before"),
-        ] {
-            for arguments in [["--ca", path, "good.test"], ["pins", path]] {
-                let outcome = try await Probe.run(arguments)
-                #expect(outcome.code == 65, "\(arguments)")
-                #expect(outcome.errors.contains(words), "\(outcome.errors)")
-                #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
+        try await ScratchFolder.withURL { folder in
+            let key = folder.appending(path: "key.pem").path
+            try LabPKI(epoch: .now).identity(.good).keyPEM.write(toFile: key, atomically: true, encoding: .utf8)
+            let empty = folder.appending(path: "empty.pem").path
+            try "".write(toFile: empty, atomically: true, encoding: .utf8)
+            // A file of 100 MB without a byte on disk.
+            let large = folder.appending(path: "large.der").path
+            #expect(FileManager.default.createFile(atPath: large, contents: nil))
+            try #require(FileHandle(forWritingAtPath: large)).truncate(atOffset: 100_000_000)
+            let der = folder.appending(path: "broken.der").path
+            try Data([0x30, 0x82, 0x01, 0x00, 0x30]).write(to: URL(filePath: der))
+            // A key, and a certificate that was cut off.
+            let cut = folder.appending(path: "cut.pem").path
+            let secret = try String(contentsOfFile: key, encoding: .utf8)
+            let leaf = CertificateFile.pem(try #require(try LabPKI(epoch: .now).identity(.good).chain.first))
+            try (secret + leaf.prefix(300)).write(toFile: cut, atomically: true, encoding: .utf8)
+            let body = try #require(secret.split(separator: "\n").dropFirst().first)
+            try leaf.write(to: folder.appending(path: "leaf.pem"), atomically: true, encoding: .utf8)
+            let signers = folder.appending(path: "signers.json").path
+            try #"[{"name": "a", "certificate": "leaf.pem"}]"#.write(toFile: signers, atomically: true, encoding: .utf8)
+            for command in [
+                ["pins"], ["good.test", "--ca"], ["verify"], ["profile", "lint"],
+                ["profile", "convert", "--to", "hex"],
+                ["profile", "convert", "--from", "pem-pubkey", "--to", "hex"], ["check", "--profile"],
+                ["signature", "--format", "json", "--content", "/dev/null", "--signers", signers, "--signature"],
+            ] {
+                let outcome = try await Probe.run(command + [cut])
+                #expect([15, 64, 65].contains(outcome.code), "\(command) \(outcome.code) \(outcome.errors)")
+                #expect(!(outcome.output + outcome.errors).contains(body), "a private key was printed: \(command)")
+            }
+            for (path, words) in [
+                (key, "PRIVATE KEY"), (cut, "broken PEM"), (empty, "no certificate"), (large, "100000000"),
+                (der, "ends before"),
+            ] {
+                for arguments in [["--ca", path, "good.test"], ["pins", path]] {
+                    let outcome = try await Probe.run(arguments)
+                    #expect(outcome.code == 65, "\(arguments)")
+                    #expect(outcome.errors.contains(words), "\(outcome.errors)")
+                    #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
+                }
             }
         }
     }
 
     /// A program given by hand is never silently replaced by another.
     @Test func aProgramNamedLikeABackendOfTheBuild() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-bad-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let program = folder.appending(path: "probe-transport-openssl").path
-        #expect(
-            FileManager.default.createFile(
-                atPath: program, contents: Data("#!/bin/sh\n".utf8), attributes: [.posixPermissions: 0o755]))
-        for given in [["--plugin", program], ["--plugin-path", folder.path]] {
-            for command in [["good.test"], ["conformance", "--filter", "tls/pins/"]] {
-                let outcome = try await Probe.run(command + given + ["--backend", "openssl"])
-                #expect(outcome.code == 64 && outcome.output.isEmpty, "\(outcome.output)")
-                #expect(outcome.errors.contains("of this build"), "\(outcome.errors)")
+        try await ScratchFolder.withURL { folder in
+            let program = folder.appending(path: "probe-transport-openssl").path
+            #expect(
+                FileManager.default.createFile(
+                    atPath: program, contents: Data("#!/bin/sh\n".utf8), attributes: [.posixPermissions: 0o755]))
+            for given in [["--plugin", program], ["--plugin-path", folder.path]] {
+                for command in [["good.test"], ["conformance", "--filter", "tls/pins/"]] {
+                    let outcome = try await Probe.run(command + given + ["--backend", "openssl"])
+                    #expect(outcome.code == 64 && outcome.output.isEmpty, "\(outcome.output)")
+                    #expect(outcome.errors.contains("of this build"), "\(outcome.errors)")
+                }
             }
         }
     }

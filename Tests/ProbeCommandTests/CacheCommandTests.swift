@@ -95,6 +95,31 @@ import Testing
         }
     }
 
+    @Test("a good cache on a full disk is not one to remove", arguments: ["show", "clear"])
+    func fullDisk(_ command: String) async throws {
+        try await withList { server, folder in
+            #expect(try await ask(server, ["--cache", folder]).code == 0)
+            // SQLite makes a file of 32 KiB beside it.
+            let outcome = try await Probe.shell(
+                "trap '' XFSZ; ulimit -f 16; \"$0\" cache \(command) --cache '\(folder)'")
+            #expect(outcome.code == 65 && outcome.errors.contains("make room on its disk"), "\(outcome.errors)")
+            #expect(!outcome.errors.contains("remove it"), "\(outcome.errors)")
+        }
+    }
+
+    @Test("a name that SQLite takes for something else is a file's", arguments: [":memory:", "file:y?mode=memory"])
+    func namesOfSQLite(_ name: String) async throws {
+        try await withList { server, folder in
+            let outcome = try await Probe.shell(
+                """
+                cd '\(folder)' && "$0" models models.test --model florida --dns-server \(server.endpoint) \
+                    --resolver ldns --cache '\(name)' > asked && "$0" cache show --cache '\(name)' --format json
+                """)
+            #expect(outcome.code == 0 && outcome.errors.isEmpty && outcome.lines.count == 1, "\(outcome)")
+            #expect(FileManager.default.fileExists(atPath: "\(folder)/\(name)"))
+        }
+    }
+
     @Test(
         "options that make no sense are named",
         arguments: [

@@ -153,5 +153,9 @@ import Testing
         let found = try await Probe.run(
             files.located(["good.test", "--client-cert", "client.pem", "--client-key", "client.key"]))
         #expect(found.code == 65 && found.errors.contains("has mode 640"), "\(found)")
+        // A certificate alone is nobody's secret, and its mode is not the matter.
+        try files.mode(0o644, "client.pem")
+        let alone = try await Probe.run(files.located(["good.test", "--client-cert", "client.pem"]))
+        #expect(alone.code == 65 && alone.errors.contains("or name the key's file too"), "\(alone)")
     }
 }

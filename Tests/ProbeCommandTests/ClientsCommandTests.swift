@@ -58,7 +58,7 @@ import Testing
     }
 }
 
-/// What broke, and when: the examples' replays, by `probe fleet`, which says it the day before.
+/// The examples' replays of failures by `probe fleet`, which announces each the day before.
 @Suite(.bounded) struct ReplayTests {
     /// The chain that is sent and the instant, and who then does not connect.
     struct Case: Sendable, CustomTestStringConvertible {

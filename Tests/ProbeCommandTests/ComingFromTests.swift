@@ -44,26 +44,25 @@ import Testing
 
     @Test func everyCommandRuns() async throws {
         #expect(Self.commands.count > 30)
-        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-coming-\(UUID())").path
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        func write(_ text: String, _ name: String) throws {
-            try text.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
-            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: "\(folder)/\(name)")
-        }
-        let client = try Self.pki.identity(.clientPurpose)
-        try write(try Self.pki.rootPEM(), "ca.pem")
-        try Data(Self.pki.encode(LabRevocationList())).write(to: URL(filePath: "\(folder)/crl.pem"))
-        try write("good.test\n", "hosts.txt")
-        try write(try Self.pki.identity(.good).chainPEM, "chain.pem")
-        try write(client.chainPEM, "client.pem")
-        try write(client.keyPEM, "client.key")
-        try write("modules: {web: {prober: http}}\n", "blackbox.yml")
-        try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Self.pki) { web in
-            try await LabServer.run(.tls(LabTLSRecipe(.good, dialogue: LabDialogue(.smtp, nil))), pki: Self.pki) {
-                mail in
-                for command in Self.commands {
-                    try await run(command, web: web.endpoint, mail: mail.endpoint, in: folder)
+        try await ScratchFolder.with { folder in
+            func write(_ text: String, _ name: String) throws {
+                try text.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
+                try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: "\(folder)/\(name)")
+            }
+            let client = try Self.pki.identity(.clientPurpose)
+            try write(try Self.pki.rootPEM(), "ca.pem")
+            try Data(Self.pki.encode(LabRevocationList())).write(to: URL(filePath: "\(folder)/crl.pem"))
+            try write("good.test\n", "hosts.txt")
+            try write(try Self.pki.identity(.good).chainPEM, "chain.pem")
+            try write(client.chainPEM, "client.pem")
+            try write(client.keyPEM, "client.key")
+            try write("modules: {web: {prober: http}}\n", "blackbox.yml")
+            try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Self.pki) { web in
+                try await LabServer.run(.tls(LabTLSRecipe(.good, dialogue: LabDialogue(.smtp, nil))), pki: Self.pki) {
+                    mail in
+                    for command in Self.commands {
+                        try await run(command, web: web.endpoint, mail: mail.endpoint, in: folder)
+                    }
                 }
             }
         }

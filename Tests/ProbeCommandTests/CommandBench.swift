@@ -2,6 +2,7 @@ import Foundation
 import ProbeKit
 import ProbeLab
 import ProbePins
+import ProbeTestSupport
 import Subprocess
 
 /// Lab servers, and `probe` that asks them.
@@ -13,15 +14,14 @@ struct CommandBench {
         _ peer: LabPeer, _ arguments: [String], command: [String] = [], target: String = "good.test:443",
         environment: Environment = .inherit
     ) async throws -> Probe.Outcome {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-command-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let ca = folder.appending(path: "ca.pem").path
-        try Self.pki.rootPEM().write(toFile: ca, atomically: true, encoding: .utf8)
-        return try await LabServer.run(peer, pki: Self.pki) { server in
-            try await Probe.run(
-                command + ["--connect", "\(server.endpoint)", "--ca", ca] + arguments + [target],
-                environment: environment)
+        try await ScratchFolder.withURL { folder in
+            let ca = folder.appending(path: "ca.pem").path
+            try Self.pki.rootPEM().write(toFile: ca, atomically: true, encoding: .utf8)
+            return try await LabServer.run(peer, pki: Self.pki) { server in
+                try await Probe.run(
+                    command + ["--connect", "\(server.endpoint)", "--ca", ca] + arguments + [target],
+                    environment: environment)
+            }
         }
     }
 

@@ -60,19 +60,20 @@ import Testing
 
     /// A refusing proxy, and files that name it: it must never be dialled.
     @Test func proxiesAndSettingsOfTheEnvironmentAreIgnored() async throws {
-        let home = FileManager.default.temporaryDirectory.appending(path: "probe-home-\(UUID())")
-        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: home) }
-        try "proxy = http://127.0.0.1:1\n".write(to: home.appending(path: ".curlrc"), atomically: true, encoding: .utf8)
-        try "default login a password b\n".write(to: home.appending(path: ".netrc"), atomically: true, encoding: .utf8)
-        var environment: [Environment.Key: String] = ["HOME": home.path, "CURL_HOME": home.path]
-        for name: Environment.Key in ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"] {
-            environment[name] = "http://127.0.0.1:1"
+        try await ScratchFolder.withURL { home in
+            try "proxy = http://127.0.0.1:1\n".write(
+                to: home.appending(path: ".curlrc"), atomically: true, encoding: .utf8)
+            try "default login a password b\n".write(
+                to: home.appending(path: ".netrc"), atomically: true, encoding: .utf8)
+            var environment: [Environment.Key: String] = ["HOME": home.path, "CURL_HOME": home.path]
+            for name: Environment.Key in ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"] {
+                environment[name] = "http://127.0.0.1:1"
+            }
+            let outcome = try await bench.probe(
+                .tls(LabTLSRecipe(.good)), ["--backend", "all", "--format", "json"],
+                environment: .inherit.updating(environment.mapValues { .some($0) }))
+            #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
         }
-        let outcome = try await bench.probe(
-            .tls(LabTLSRecipe(.good)), ["--backend", "all", "--format", "json"],
-            environment: .inherit.updating(environment.mapValues { .some($0) }))
-        #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
     }
 
     @Test(
@@ -197,24 +198,23 @@ import Testing
 
     /// Root reads everything, so the command runs as somebody else then.
     @Test func aFileThatMayNotBeReadIsNamed() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-unreadable-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = folder.appending(path: "closed.pem").path
-        try "x".write(toFile: file, atomically: true, encoding: .utf8)
-        let outcome = try await Probe.shell(
-            """
-            chmod 755 '\(folder.path)'; chmod 000 '\(file)'; run=
-            if [ "$(id -u)" = 0 ]; then run='setpriv --reuid 65534 --regid 65534 --clear-groups'; fi
-            for arguments in 'pins FILE' 'check --profile FILE' 'check --ca FILE a.test' 'scan --list FILE'; do
-                $run "$0" ${arguments/FILE/\(file)}; echo $?
-            done
-            """)
-        #expect(outcome.output == "65\n65\n65\n65\n", "\(outcome.output)\(outcome.errors)")
-        let errors = outcome.errors.split(separator: "\n")
-        #expect(
-            errors.count == 4 && errors.allSatisfy { $0.contains(file) && $0.contains("can't be read") },
-            "\(errors)")
+        try await ScratchFolder.withURL { folder in
+            let file = folder.appending(path: "closed.pem").path
+            try "x".write(toFile: file, atomically: true, encoding: .utf8)
+            let outcome = try await Probe.shell(
+                """
+                chmod 755 '\(folder.path)'; chmod 000 '\(file)'; run=
+                if [ "$(id -u)" = 0 ]; then run='setpriv --reuid 65534 --regid 65534 --clear-groups'; fi
+                for arguments in 'pins FILE' 'check --profile FILE' 'check --ca FILE a.test' 'scan --list FILE'; do
+                    $run "$0" ${arguments/FILE/\(file)}; echo $?
+                done
+                """)
+            #expect(outcome.output == "65\n65\n65\n65\n", "\(outcome.output)\(outcome.errors)")
+            let errors = outcome.errors.split(separator: "\n")
+            #expect(
+                errors.count == 4 && errors.allSatisfy { $0.contains(file) && $0.contains("can't be read") },
+                "\(errors)")
+        }
     }
 
     @Test func theVersionIsThatOfTheChangelog() async throws {
@@ -237,7 +237,7 @@ import Testing
     }
 
     /// A reader that went away, or a full disk, must not turn a failure into a pass.
-    @Test func whatWasNotToldIsNoVerdict() async throws {
+    @Test func whatWasNotReportedIsNoVerdict() async throws {
         let failing = "--connect 127.0.0.1:1 --timeout 1 a.test b.test"
         let piped = try await Probe.shell("{ sleep 0.3; \"$0\" \(failing); echo $? >&2; } | true")
         #expect(piped.errors == "141\n")

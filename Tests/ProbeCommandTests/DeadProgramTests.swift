@@ -6,15 +6,14 @@ import Testing
 @Suite(.bounded) struct DeadProgramTests {
     /// Runs `body` with a folder in which a transport and a resolver are that end at once.
     private func withFolder(_ body: (String) async throws -> Void) async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "dead-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        for kind in ["transport", "resolver"] {
-            let path = folder.appending(path: "probe-\(kind)-dead").path
-            try "#!/bin/sh\nexit 3\n".write(toFile: path, atomically: true, encoding: .utf8)
-            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        try await ScratchFolder.withURL { folder in
+            for kind in ["transport", "resolver"] {
+                let path = folder.appending(path: "probe-\(kind)-dead").path
+                try "#!/bin/sh\nexit 3\n".write(toFile: path, atomically: true, encoding: .utf8)
+                try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+            }
+            try await body(folder.path)
         }
-        try await body(folder.path)
     }
 
     @Test func inAFolderItCostsItsOwnProbes() async throws {

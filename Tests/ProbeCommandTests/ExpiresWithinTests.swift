@@ -10,18 +10,19 @@ import Testing
     private static let pki = LabPKI(epoch: .now)
 
     private func run(_ command: [String], _ arguments: [String]) async throws -> Probe.Outcome {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-expires-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try Self.pki.rootPEM().write(to: folder.appending(path: "ca.pem"), atomically: true, encoding: .utf8)
-        for limit in ["61d", "59d"] {
-            let profile = "profile: 1\nunlistedHost: system\nexpiresWithin: \(limit)\nservices: {api: good.test}\n"
-            try profile.write(to: folder.appending(path: "\(limit).yaml"), atomically: true, encoding: .utf8)
-        }
-        return try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Self.pki) { server in
-            try await Probe.run(
-                command + ["--connect", "\(server.endpoint)", "--ca", folder.path + "/ca.pem", "--backend", "gnutls"]
-                    + arguments.map { $0.replacing("FOLDER", with: folder.path) })
+        try await ScratchFolder.withURL { folder in
+            try Self.pki.rootPEM().write(to: folder.appending(path: "ca.pem"), atomically: true, encoding: .utf8)
+            for limit in ["61d", "59d"] {
+                let profile = "profile: 1\nunlistedHost: system\nexpiresWithin: \(limit)\nservices: {api: good.test}\n"
+                try profile.write(to: folder.appending(path: "\(limit).yaml"), atomically: true, encoding: .utf8)
+            }
+            return try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Self.pki) { server in
+                try await Probe.run(
+                    command + [
+                        "--connect", "\(server.endpoint)", "--ca", folder.path + "/ca.pem", "--backend", "gnutls",
+                    ]
+                        + arguments.map { $0.replacing("FOLDER", with: folder.path) })
+            }
         }
     }
 

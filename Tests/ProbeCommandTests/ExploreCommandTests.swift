@@ -31,6 +31,32 @@ import Testing
         #expect(again.lines.map { ($0["native"] as? [String: Any])?["accepted"] as? Bool == true } == expected)
     }
 
+    @Test("an example that can't be written costs none of the report") func anExampleWithoutAPlace() async throws {
+        try await ScratchFolder.withURL { folder in
+            let taken = folder.appending(path: "kind-1-chain.pem")
+            try FileManager.default.createDirectory(at: taken, withIntermediateDirectories: true)
+            let outcome = try await Probe.run([
+                "conformance", "--explore-chains", "60", "--seed", "1", "--examples", folder.path, "--format", "json",
+            ])
+            #expect(
+                outcome.code == 65 && outcome.errors.contains("\(taken.path) can't be written"), "\(outcome.errors)")
+            #expect(outcome.errors.contains("seed 1: 60 chains") && !outcome.lines.isEmpty)
+        }
+    }
+
+    /// Root writes to every folder, so the command runs as somebody else then.
+    @Test("a folder that may not be written to is refused before the search") func aClosedFolder() async throws {
+        try await ScratchFolder.with { folder in
+            let outcome = try await Probe.shell(
+                """
+                chmod 755 '\(folder)'; mkdir -m 555 '\(folder)/closed'; run=
+                if [ "$(id -u)" = 0 ]; then run='setpriv --reuid 65534 --regid 65534 --clear-groups'; fi
+                $run "$0" conformance --explore 3600 --examples '\(folder)/closed'
+                """)
+            #expect(outcome.code == 65 && outcome.errors.contains("closed can't be written to: "), "\(outcome)")
+        }
+    }
+
     @Test func kindsOfRepliesAreWrittenWithTheirBytes() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "probe-explore-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -49,69 +75,68 @@ import Testing
     }
 
     /// The signal comes once a chain is being asked about; without it the search would go on for an hour.
-    @Test(arguments: ["INT", "TERM"]) func whatWasFoundUntilASignalIsTold(_ signal: String) async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-explore-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let asked = folder.appending(path: "asked").path
-        let program = folder.appending(path: "probe-transport-telling")
-        let script = """
-            #!/usr/bin/python3
-            import json, sys
-            for line in sys.stdin:
-                request = json.loads(line)
-                if request["type"] == "hello":
-                    print(json.dumps({"id": request["id"], "type": "hello", "protocol": 1, "kind": "transport",
-                        "name": "telling", "library": "none", "version": "1",
-                        "capabilities": ["presented-chain", "key-reading", "version-range", "trust-evaluation", "sni"]}),
-                        flush=True)
-                    continue
-                open('\(asked)', 'w').close()
-                print(json.dumps({"id": request["id"], "type": "evaluate-trust", "trust": {"accepted": True, "path": None, "problems": []}}), flush=True)
-            """
-        try Data(script.utf8).write(to: program)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
-        let outcome = try await Probe.shell(
-            """
-            "$0" conformance --explore 3600 --backend telling --plugin '\(program.path)' --format json & \
-            while [ ! -e '\(asked)' ]; do sleep 0.1; done; kill -\(signal) $!; wait $!
-            """)
-        #expect(outcome.code == (signal == "INT" ? 130 : 143), "\(outcome.errors)")
-        #expect(outcome.errors.contains("seed 1: "))
+    @Test(arguments: ["INT", "TERM"]) func whatWasFoundUntilASignalIsReported(_ signal: String) async throws {
+        try await ScratchFolder.withURL { folder in
+            let asked = folder.appending(path: "asked").path
+            let program = folder.appending(path: "probe-transport-telling")
+            let script = """
+                #!/usr/bin/python3
+                import json, sys
+                for line in sys.stdin:
+                    request = json.loads(line)
+                    if request["type"] == "hello":
+                        print(json.dumps({"id": request["id"], "type": "hello", "protocol": 1, "kind": "transport",
+                            "name": "telling", "library": "none", "version": "1",
+                            "capabilities": ["presented-chain", "key-reading", "version-range", "trust-evaluation", "sni"]}),
+                            flush=True)
+                        continue
+                    open('\(asked)', 'w').close()
+                    print(json.dumps({"id": request["id"], "type": "evaluate-trust", "trust": {"accepted": True, "path": None, "problems": []}}), flush=True)
+                """
+            try Data(script.utf8).write(to: program)
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+            let outcome = try await Probe.shell(
+                """
+                "$0" conformance --explore 3600 --backend telling --plugin '\(program.path)' --format json & \
+                while [ ! -e '\(asked)' ]; do sleep 0.1; done; kill -\(signal) $!; wait $!
+                """)
+            #expect(outcome.code == (signal == "INT" ? 130 : 143), "\(outcome.errors)")
+            #expect(outcome.errors.contains("seed 1: "))
+        }
     }
 
     /// A backend that takes the process down in which it is asked, as a crash in a library does.
     @Test func aCrashIsAFindAndTheSearchGoesOn() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-explore-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let program = folder.appending(path: "probe-transport-deadly")
-        let script = """
-            #!/usr/bin/python3
-            import json, os, signal, sys
-            for line in sys.stdin:
-                request = json.loads(line)
-                if request["type"] != "hello":
-                    os.kill(os.getppid(), signal.SIGKILL)
-                    sys.exit(1)
-                print(json.dumps({"id": request["id"], "type": "hello", "protocol": 1, "kind": "transport",
-                    "name": "deadly", "library": "none", "version": "1",
-                    "capabilities": ["presented-chain", "key-reading", "version-range", "trust-evaluation", "sni"]}),
-                    flush=True)
-            """
-        try Data(script.utf8).write(to: program)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
-        let outcome = try await Probe.run([
-            "conformance", "--explore-chains", "3", "--backend", "openssl,deadly", "--plugin", program.path, "--format",
-            "json",
-        ])
-        #expect(outcome.code == 70, "\(outcome.output)\(outcome.errors)")
-        #expect(outcome.errors.contains("3 chains"))
-        let answers = outcome.lines.flatMap { $0["backends"] as? [[String: Any]] ?? [] }
-            .filter { $0["backend"] as? String == "deadly" }.map {
-                ($0["answer"] as? [String: Any])?["answer"] as? String
-            }
-        #expect(!answers.isEmpty && answers.allSatisfy { $0 == "crashed" })
+        try await ScratchFolder.withURL { folder in
+            let program = folder.appending(path: "probe-transport-deadly")
+            let script = """
+                #!/usr/bin/python3
+                import json, os, signal, sys
+                for line in sys.stdin:
+                    request = json.loads(line)
+                    if request["type"] != "hello":
+                        os.kill(os.getppid(), signal.SIGKILL)
+                        sys.exit(1)
+                    print(json.dumps({"id": request["id"], "type": "hello", "protocol": 1, "kind": "transport",
+                        "name": "deadly", "library": "none", "version": "1",
+                        "capabilities": ["presented-chain", "key-reading", "version-range", "trust-evaluation", "sni"]}),
+                        flush=True)
+                """
+            try Data(script.utf8).write(to: program)
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+            let outcome = try await Probe.run([
+                "conformance", "--explore-chains", "3", "--backend", "openssl,deadly", "--plugin", program.path,
+                "--format",
+                "json",
+            ])
+            #expect(outcome.code == 70, "\(outcome.output)\(outcome.errors)")
+            #expect(outcome.errors.contains("3 chains"))
+            let answers = outcome.lines.flatMap { $0["backends"] as? [[String: Any]] ?? [] }
+                .filter { $0["backend"] as? String == "deadly" }.map {
+                    ($0["answer"] as? [String: Any])?["answer"] as? String
+                }
+            #expect(!answers.isEmpty && answers.allSatisfy { $0 == "crashed" })
+        }
     }
 
     @Test(

@@ -119,6 +119,47 @@ import Testing
         #expect((differing.first?["explanation"] as? String)?.hasPrefix("faulty failed by itself: ") == true)
     }
 
+    /// It garbles one line, and the requests that were under way are asked again: the answers do not show it.
+    @Test(arguments: ["text", "json", "junit"]) func theSuiteCountsAFaultThatCostsNoProbe(format: String) async throws {
+        let program = try Program(
+            "transport", Self.transport,
+            """
+            said = __file__ + '.said'
+                    if not os.path.exists(said):
+                        open(said, 'w').close()
+                        print('a line of a log', flush=True)
+                    reply['report'] = {'failure': {'code': 'connection-refused', 'message': 'x'}}
+            """)
+        let outcome = try await Probe.run([
+            "conformance", "--plugin", program.path, "--backend", "faulty", "--filter", "tls/pins/spki-", "--format",
+            format,
+        ])
+        #expect(outcome.code == 70, "\(outcome.output)\(outcome.errors)")
+        #expect(outcome.output.contains("its program was lost 1 time: program-garbled: probe-transport-faulty wrote"))
+        #expect(outcome.output.contains("tls/program/lost"))
+        guard format == "json" else { return }
+        let schema = try Schema.load("probe-conformance-1.schema.json")
+        for line in outcome.lines { #expect(schema.violations(in: line) == []) }
+    }
+
+    /// The same over DNS, in a search.
+    @Test func aSearchCountsAFaultThatCostsNoQuery() async throws {
+        let program = try Program(
+            "resolver", Self.resolver,
+            """
+            said = __file__ + '.said'
+                    if not os.path.exists(said):
+                        open(said, 'w').close()
+                        print('a line of a log', flush=True)
+                    reply.update(type='error', message='not today')
+            """)
+        let outcome = try await Probe.run([
+            "conformance", "--plugin", program.path, "--resolver", "faulty", "--explore-replies", "3",
+        ])
+        #expect(outcome.code == 70, "\(outcome.output)\(outcome.errors)")
+        #expect(outcome.errors.contains("probe: faulty: its program was lost 1 time: program-garbled"))
+    }
+
     @Test func aResolversFaultIsNotItsAnswer() async throws {
         let program = try Program("resolver", Self.resolver, "os._exit(3)")
         let suite = try await Probe.run([
@@ -186,12 +227,9 @@ import Testing
         #expect(numbers.count == 2)
         let code = ["TERM": 143, "INT": 130, "HUP": 129][signal] ?? 0
         #expect(outcome.output.contains("code \(code)"), "\(outcome.output)\(outcome.errors)")
+        let end = ContinuousClock.now + .seconds(1500)
         for number in numbers {
-            var tries = 0
-            while kill(number, 0) == 0, tries < 200 {
-                try await Task.sleep(for: .milliseconds(50))
-                tries += 1
-            }
+            while kill(number, 0) == 0, .now < end { try await Task.sleep(for: .milliseconds(20)) }
             let isLeft = kill(number, 0) == 0
             #expect(!isLeft, "process \(number) is left")
             if isLeft { kill(number, SIGKILL) }

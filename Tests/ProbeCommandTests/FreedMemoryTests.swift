@@ -28,14 +28,13 @@ import Testing
     }
 
     @Test(arguments: ProfileFormat.allCases.filter { $0.traits != nil }) func pins(format: ProfileFormat) async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-freed-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appending(path: "pins").path
-        try "sha256//fwp4KADDyKqDa3qN5vy6UUJlffXBnjzrei3QTuYofYY=".write(
-            toFile: path, atomically: true, encoding: .utf8)
-        let outcome = try await run(["profile", "convert", path, "--host", "a.test", "--to", format.rawValue])
-        // Not every format can hold a pin of a key; each says so.
-        #expect([0, 65].contains(outcome.code), "\(outcome.code) \(outcome.errors)")
+        try await ScratchFolder.withURL { folder in
+            let path = folder.appending(path: "pins").path
+            try "sha256//fwp4KADDyKqDa3qN5vy6UUJlffXBnjzrei3QTuYofYY=".write(
+                toFile: path, atomically: true, encoding: .utf8)
+            let outcome = try await run(["profile", "convert", path, "--host", "a.test", "--to", format.rawValue])
+            // Not every format can hold a pin of a key; each says so.
+            #expect([0, 65].contains(outcome.code), "\(outcome.code) \(outcome.errors)")
+        }
     }
 }

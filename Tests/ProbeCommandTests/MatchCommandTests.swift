@@ -13,19 +13,18 @@ import Testing
 
     /// A folder with two chains as PEM, a leaf as DER, and the SPKI pin of the issuer of both.
     private func inFolder(_ body: (_ folder: String, _ pin: Pin) async throws -> Void) async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-match-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let (good, other) = (try Self.pki.identity(.good), try Self.pki.identity(.wildcard))
-        try good.chainPEM.write(to: folder.appending(path: "1.pem"), atomically: true, encoding: .utf8)
-        try other.chainPEM.write(to: folder.appending(path: "2.pem"), atomically: true, encoding: .utf8)
-        try Data(good.leaf).write(to: folder.appending(path: "3.der"))
-        try "nothing".write(to: folder.appending(path: "notes.txt"), atomically: true, encoding: .utf8)
-        let key = PinDigest.sha256(of: try Self.pki.key(LabAuthority.intermediate.recipe.key).spki)
-        try await body(folder.path, Pin(kind: .spki, digest: key))
+        try await ScratchFolder.withURL { folder in
+            let (good, other) = (try Self.pki.identity(.good), try Self.pki.identity(.wildcard))
+            try good.chainPEM.write(to: folder.appending(path: "1.pem"), atomically: true, encoding: .utf8)
+            try other.chainPEM.write(to: folder.appending(path: "2.pem"), atomically: true, encoding: .utf8)
+            try Data(good.leaf).write(to: folder.appending(path: "3.der"))
+            try "nothing".write(to: folder.appending(path: "notes.txt"), atomically: true, encoding: .utf8)
+            let key = PinDigest.sha256(of: try Self.pki.key(LabAuthority.intermediate.recipe.key).spki)
+            try await body(folder.path, Pin(kind: .spki, digest: key))
+        }
     }
 
-    @Test("what is found is told where it stands, on lines that keep to their schema") func asJSON() async throws {
+    @Test("what is found is reported where it stands, on lines that keep to their schema") func asJSON() async throws {
         let schema = try Schema.load("probe-match-1.schema.json")
         try await inFolder { folder, pin in
             let leaf = Pin(kind: .cert, digest: .sha256(of: try Self.pki.identity(.good).leaf))
@@ -264,7 +263,7 @@ import Testing
             #expect(none.code == 64 && none.errors.contains("nothing was given to search"))
             let text = try await Probe.run(["match", "--pin", "\(pin)", folder + "/1.pem", folder + "/notes.txt"])
             #expect(text.code == 65 && text.errors.contains("notes.txt has no certificates"))
-            #expect(text.output.contains("/1.pem:"), "what was found before is told")
+            #expect(text.output.contains("/1.pem:"), "what was found before is reported")
         }
     }
 }

@@ -105,6 +105,7 @@ import Testing
     @Test(
         arguments: [
             (["--concurrency", "5", "a.test"], "--concurrency is of no use without --list"),
+            (["--concurrency", "5", "a.test", "--authoritative"], "--concurrency is of no use without --list"),
             (["--list", "LIST", "--cache", "default"], "--cache is of no use with --list"),
             (["--list", "LIST", "--format", "csv"], "--list is answered in JSON lines alone"),
             (["--list", "LIST", "--format", "text"], "--list is answered in JSON lines alone"),

@@ -21,29 +21,28 @@ import Testing
     }
 
     private func scene(_ body: (Scene) async throws -> Void) async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-offline-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try Self.pki.rootPEM().write(to: folder.appending(path: "ca.pem"), atomically: true, encoding: .utf8)
-        for (name, host, key) in [
-            ("same-key", Self.host, "shop"), ("new-key", Self.host, "shop, renewed"),
-            ("deep-new-key", "v1.api.shop.example.com", "shop, renewed"),
-            ("deep-same-key", "v1.api.shop.example.com", "shop"),
-            ("elsewhere", "api.elsewhere.test", "shop"),
-        ] {
-            let leaf = try Self.pki.issue(
-                .leaf(name) {
-                    $0.commonName = host
-                    $0.dnsNames = [host]
-                    $0.key = LabKeyID(.p256, key)
-                })
-            let chain = [leaf, try Self.pki.certificate(of: .intermediate)]
-            try chain.map(CertificateFile.pem).joined().write(
-                to: folder.appending(path: "\(name).pem"), atomically: true, encoding: .utf8)
+        try await ScratchFolder.withURL { folder in
+            try Self.pki.rootPEM().write(to: folder.appending(path: "ca.pem"), atomically: true, encoding: .utf8)
+            for (name, host, key) in [
+                ("same-key", Self.host, "shop"), ("new-key", Self.host, "shop, renewed"),
+                ("deep-new-key", "v1.api.shop.example.com", "shop, renewed"),
+                ("deep-same-key", "v1.api.shop.example.com", "shop"),
+                ("elsewhere", "api.elsewhere.test", "shop"),
+            ] {
+                let leaf = try Self.pki.issue(
+                    .leaf(name) {
+                        $0.commonName = host
+                        $0.dnsNames = [host]
+                        $0.key = LabKeyID(.p256, key)
+                    })
+                let chain = [leaf, try Self.pki.certificate(of: .intermediate)]
+                try chain.map(CertificateFile.pem).joined().write(
+                    to: folder.appending(path: "\(name).pem"), atomically: true, encoding: .utf8)
+            }
+            let pin = PinDigest.sha256(of: try Self.pki.key(LabKeyID(.p256, "shop")).spki)
+            let files = PlatformFiles(domain: "shop.example.com", pins: [pin.base64, PinDigest.sha256(of: [1]).base64])
+            try await body(Scene(folder: folder, files: try files.write(to: folder)))
         }
-        let pin = PinDigest.sha256(of: try Self.pki.key(LabKeyID(.p256, "shop")).spki)
-        let files = PlatformFiles(domain: "shop.example.com", pins: [pin.base64, PinDigest.sha256(of: [1]).base64])
-        try await body(Scene(folder: folder, files: try files.write(to: folder)))
     }
 
     private func codes(of outcome: Probe.Outcome) -> Set<String> {

@@ -9,10 +9,7 @@ import Testing
 
 @Suite(.bounded) struct OutputFileTests {
     private func inFolder(_ body: (URL) throws -> Void) throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-output-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try body(folder)
+        try ScratchFolder.withURL(body)
     }
 
     @Test func aLinkIsFollowedAndRightsAreKept() throws {
@@ -54,6 +51,61 @@ import Testing
             let refused = try #require(throws: InputError.self) { try file.write([]) }
             #expect(refused.message.hasSuffix("can't be written: No such file or directory"))
         }
+    }
+
+    @Test("a link to a file that does not exist yet makes it, as a shell does") func danglingLink() throws {
+        try inFolder { folder in
+            let files = FileManager.default
+            let (link, target) = (folder.appending(path: "link").path, folder.appending(path: "inner/target").path)
+            try files.createSymbolicLink(atPath: link, withDestinationPath: "inner/target")
+            let missing = try #require(throws: InputError.self) { try OutputFile(path: link).check() }
+            #expect(missing.message.hasSuffix("can't be written: its folder does not exist"))
+            try files.createDirectory(atPath: folder.appending(path: "inner").path, withIntermediateDirectories: true)
+            try OutputFile(path: link).check()
+            try OutputFile(path: link).write(Array("new".utf8))
+            #expect(try String(contentsOfFile: target, encoding: .utf8) == "new")
+            #expect(try files.destinationOfSymbolicLink(atPath: link) == "inner/target")
+        }
+    }
+
+    @Test("the check refuses what a write would", arguments: ["folder", "circle"]) func refused(_ kind: String) throws {
+        try inFolder { folder in
+            let path = folder.appending(path: "output").path
+            if kind == "folder" {
+                try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            } else {
+                try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "output")
+            }
+            let file = OutputFile(path: path)
+            let checked = try #require(throws: InputError.self) { try file.check() }
+            let written = try #require(throws: InputError.self) { try file.write([]) }
+            #expect(checked == written && checked.message.contains("can't be written: "), "\(checked)")
+        }
+    }
+
+    /// Root writes to every folder, so the command runs as somebody else then.
+    @Test("a file that may be written to is, in a folder that may not") func closedFolder() async throws {
+        let outcome = try await shell(
+            """
+            profile convert pins.txt --to hex > expected; chmod 755 .; mkdir closed; touch closed/file closed/mine
+            chmod 666 closed/file; chmod 444 closed/mine; chmod 555 closed; run=
+            if [ "$(id -u)" = 0 ]; then run='setpriv --reuid 65534 --regid 65534 --clear-groups'; fi
+            for name in file mine new; do
+                $run "$0" profile convert pins.txt --to hex --output closed/$name; echo $?
+            done
+            cmp expected closed/file; chmod 755 closed; ls closed
+            """)
+        #expect(outcome.output == "0\n65\n65\nfile\nmine\n", "\(outcome)")
+    }
+
+    @Test(
+        "what took long to find out is printed where it can't be written",
+        arguments: [("missing/file", 65), ("/dev/full", 70)] as [(String, Int32)])
+    func report(path: String, code: Int32) async throws {
+        let outcome = try await shell("conformance --divergences --output \(path)")
+        #expect(outcome.code == code && outcome.errors.contains("\(path) can't be written"), "\(outcome.errors)")
+        let printed = try await Probe.run(["conformance", "--divergences"]).output
+        #expect(outcome.output == printed)
     }
 
     @Test(
@@ -103,11 +155,10 @@ import Testing
 
     /// Runs a line of arguments in a folder with a file of pins.
     private func shell(_ line: String) async throws -> Probe.Outcome {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-output-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try "spki:sha256:\(Self.digest)\n".write(
-            to: folder.appending(path: "pins.txt"), atomically: true, encoding: .utf8)
-        return try await Probe.shell("cd '\(folder.path)' && $0 \(line)")
+        try await ScratchFolder.withURL { folder in
+            try "spki:sha256:\(Self.digest)\n".write(
+                to: folder.appending(path: "pins.txt"), atomically: true, encoding: .utf8)
+            return try await Probe.shell("cd '\(folder.path)' && $0 \(line)")
+        }
     }
 }

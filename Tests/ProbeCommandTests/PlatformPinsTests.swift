@@ -73,23 +73,22 @@ import Testing
     private static func with<Result>(
         _ profile: String, _ name: String, _ body: (String) async throws -> Result
     ) async throws -> Result {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "pins-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try profile.write(to: folder.appending(path: name), atomically: true, encoding: .utf8)
-        var clients = "clients:\n"
-        for base in [
-            "android-4.4", "android-6.0", "android-7.0", "okhttp-3.8-android-5.0", "ios-9", "ios-13", "ios-14",
-            "openssl-1.0.2e",
-        ] {
-            clients +=
-                "  own-\(base): {extends: \(base), roots: \(replay)/both-roots.pem, sources: {roots: made here}}\n"
+        try await ScratchFolder.withURL { folder in
+            try profile.write(to: folder.appending(path: name), atomically: true, encoding: .utf8)
+            var clients = "clients:\n"
+            for base in [
+                "android-4.4", "android-6.0", "android-7.0", "okhttp-3.8-android-5.0", "ios-9", "ios-13", "ios-14",
+                "openssl-1.0.2e",
+            ] {
+                clients +=
+                    "  own-\(base): {extends: \(base), roots: \(replay)/both-roots.pem, sources: {roots: made here}}\n"
+            }
+            try clients.write(to: folder.appending(path: "own.yaml"), atomically: true, encoding: .utf8)
+            var fleet = "fleet: 1\nclientFiles: [own.yaml]\nprofile: \(name)\nminimum: 50\nclients:\n"
+            fleet += "  own-android-6.0: 2\n  own-android-7.0: 98\n"
+            try fleet.write(to: folder.appending(path: "fleet.yaml"), atomically: true, encoding: .utf8)
+            return try await body(folder.path)
         }
-        try clients.write(to: folder.appending(path: "own.yaml"), atomically: true, encoding: .utf8)
-        var fleet = "fleet: 1\nclientFiles: [own.yaml]\nprofile: \(name)\nminimum: 50\nclients:\n"
-        fleet += "  own-android-6.0: 2\n  own-android-7.0: 98\n"
-        try fleet.write(to: folder.appending(path: "fleet.yaml"), atomically: true, encoding: .utf8)
-        return try await body(folder.path)
     }
 
     private static func unpinned(_ results: [String: (String, Set<String>)]) -> Set<String> {

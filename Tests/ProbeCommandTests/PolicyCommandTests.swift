@@ -15,22 +15,21 @@ import Testing
     private func probe(_ identity: LabIdentityName, _ arguments: [String], name: String = "good.test") async throws
         -> Probe.Outcome
     {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-policy-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let good = try Self.pki.identity(.good)
-        for (file, text) in [
-            ("ca.pem", try Self.pki.rootPEM()), ("roots.pem", try roots()), ("chain.pem", good.chainPEM),
-            ("issuer.pem", good.issuersPEM),
-        ] {
-            try text.write(to: folder.appending(path: file), atomically: true, encoding: .utf8)
-        }
-        try Data(good.leaf).write(to: folder.appending(path: "leaf.der"))
-        return try await LabServer.run(.tls(LabTLSRecipe(identity)), pki: Self.pki) { server in
-            try await Probe.run(
-                ["--connect", "\(server.endpoint)"]
-                    + (arguments.contains("--ca") ? [] : ["--ca", folder.path + "/ca.pem"])
-                    + arguments.map { $0.replacing("FOLDER", with: folder.path) } + ["\(name):443"])
+        try await ScratchFolder.withURL { folder in
+            let good = try Self.pki.identity(.good)
+            for (file, text) in [
+                ("ca.pem", try Self.pki.rootPEM()), ("roots.pem", try roots()), ("chain.pem", good.chainPEM),
+                ("issuer.pem", good.issuersPEM),
+            ] {
+                try text.write(to: folder.appending(path: file), atomically: true, encoding: .utf8)
+            }
+            try Data(good.leaf).write(to: folder.appending(path: "leaf.der"))
+            return try await LabServer.run(.tls(LabTLSRecipe(identity)), pki: Self.pki) { server in
+                try await Probe.run(
+                    ["--connect", "\(server.endpoint)"]
+                        + (arguments.contains("--ca") ? [] : ["--ca", folder.path + "/ca.pem"])
+                        + arguments.map { $0.replacing("FOLDER", with: folder.path) } + ["\(name):443"])
+            }
         }
     }
 

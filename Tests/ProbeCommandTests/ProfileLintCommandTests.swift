@@ -98,93 +98,96 @@ import Testing
 
     @Test func liveServersAndListsAreAsked() async throws {
         let pki = LabPKI(epoch: .now)
-        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-lint-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try pki.rootPEM().write(to: folder.appending(path: "ca.pem"), atomically: true, encoding: .utf8)
-        let stale = PinDigest.sha256(of: [1])
-        let pin = PinDigest.sha256(of: try pki.identity(.good).key.spki)
-        let profile = """
-            profile: 1
-            anchors: [ca.pem]
-            services: {api: {url: good.test, pins: [{position: leaf, anyOf: ["spki:\(pin.hex)", "spki:\(stale.hex)"]}]}}
-            """
-        let file = folder.appending(path: "app.yaml").path
-        try profile.write(toFile: file, atomically: true, encoding: .utf8)
-        try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: pki) { server in
-            let arguments = [file, "--live", "--connect", "\(server.endpoint)", "--format", "json"]
-            let codes = try await lint(arguments).lines.compactMap { $0["code"] as? String }
-            #expect(codes.contains("stale-pin"))
-            #expect(!codes.contains("no-pin-matches"))
-            let rows = try await Probe.run(["profile", "forecast"] + arguments).lines
-            #expect(rows.contains { $0["event"] as? String == "certificate-expires" })
-            // A service is asked as its check would ask, at its alternate too.
-            try profile.replacing(
-                "url: good.test,",
-                with:
-                    "url: good.test, connect: '127.0.0.1:1', alternates: ['https://localhost:\(server.endpoint.port)'],"
-            ).write(toFile: file, atomically: true, encoding: .utf8)
-            let alternate = try await lint([file, "--live", "--format", "json"]).lines.compactMap {
-                $0["code"] as? String
+        try await ScratchFolder.withURL { folder in
+            try pki.rootPEM().write(to: folder.appending(path: "ca.pem"), atomically: true, encoding: .utf8)
+            let stale = PinDigest.sha256(of: [1])
+            let pin = PinDigest.sha256(of: try pki.identity(.good).key.spki)
+            let profile = """
+                profile: 1
+                anchors: [ca.pem]
+                services: {api: {url: good.test, pins: [{position: leaf, anyOf: ["spki:\(pin.hex)", "spki:\(stale.hex)"]}]}}
+                """
+            let file = folder.appending(path: "app.yaml").path
+            try profile.write(toFile: file, atomically: true, encoding: .utf8)
+            try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: pki) { server in
+                let arguments = [file, "--live", "--connect", "\(server.endpoint)", "--format", "json"]
+                let codes = try await lint(arguments).lines.compactMap { $0["code"] as? String }
+                #expect(codes.contains("stale-pin"))
+                #expect(!codes.contains("no-pin-matches"))
+                let rows = try await Probe.run(["profile", "forecast"] + arguments).lines
+                #expect(rows.contains { $0["event"] as? String == "certificate-expires" })
+                // A service is asked as its check would ask, at its alternate too.
+                try profile.replacing(
+                    "url: good.test,",
+                    with:
+                        "url: good.test, connect: '127.0.0.1:1', alternates: ['https://localhost:\(server.endpoint.port)'],"
+                ).write(toFile: file, atomically: true, encoding: .utf8)
+                let alternate = try await lint([file, "--live", "--format", "json"]).lines.compactMap {
+                    $0["code"] as? String
+                }
+                #expect(alternate.contains("stale-pin") && !alternate.contains("chain-not-seen"), "\(alternate)")
             }
-            #expect(alternate.contains("stale-pin") && !alternate.contains("chain-not-seen"), "\(alternate)")
+            // A file that the profile names has to be there, and the one that it means.
+            for (lines, words) in [
+                ("anchors: [nothing.pem]", "nothing.pem can't be read"),
+                (
+                    "anchors: [ca.pem]\ndigests: {ca.pem: \"sha256:\(stale.hex)\"}",
+                    "the profile has sha256:\(stale.hex)"
+                ),
+            ] {
+                let faulty = folder.appending(path: "faulty.yaml").path
+                try "profile: 1\n\(lines)\nservices: {}\n".write(toFile: faulty, atomically: true, encoding: .utf8)
+                let lines = try await lint([faulty, "--format", "json"]).lines
+                let finding = try #require(lines.first { $0["code"] as? String == "file-unusable" })
+                #expect((finding["message"] as? String)?.contains(words) == true, "\(finding)")
+            }
+            // In another folder it is looked for there.
+            let elsewhere = folder.appending(path: "elsewhere/app.yaml").path
+            try FileManager.default.createDirectory(
+                atPath: folder.path + "/elsewhere", withIntermediateDirectories: true)
+            for (output, code) in [(elsewhere, Int32(65)), (folder.path + "/other.yaml", 0)] {
+                let converted = try await Probe.run([
+                    "profile", "convert", file, "--to", "native-yaml", "-o", output, "--strict",
+                ])
+                #expect(converted.code == code && converted.errors.contains("ca.pem: it is looked for") == (code == 65))
+            }
+            // Without the anchor a path is not found, so pins do not match; those of CAs are not called stale for it.
+            let unknown = folder.appending(path: "unknown.yaml").path
+            try """
+            profile: 1
+            services: {api: {url: good.test, pins: [{position: ca, anyOf: ["spki:\(stale.hex)"]}]}}
+            """.write(toFile: unknown, atomically: true, encoding: .utf8)
+            let chain = folder.appending(path: "chain.pem").path
+            try LabIdentity.pem(pki.identity(.good).chain).write(toFile: chain, atomically: true, encoding: .utf8)
+            let judged = try await lint([unknown, "--chain", "good.test=\(chain)", "--format", "json"])
+            let undecided = judged.lines.compactMap { $0["code"] as? String }
+            #expect(undecided.contains("chain-not-trusted") && undecided.contains("no-pin-matches"))
+            #expect(!undecided.contains("stale-pin"))
+            #expect(
+                judged.output.contains("no pin of the set matches the chain that was given for api"), "\(judged.output)"
+            )
+            #expect(!judged.output.contains("configure the server"), "\(judged.output)")
+            let dead = try await lint([file, "--live", "--connect", "127.0.0.1:1", "--format", "json"])
+            #expect(dead.lines.contains { $0["code"] as? String == "chain-not-seen" })
+            let both = try await lint([file, "--live", "--chain", "x.pem"])
+            #expect(both.code == 64)
         }
-        // A file that the profile names has to be there, and the one that it means.
-        for (lines, words) in [
-            ("anchors: [nothing.pem]", "nothing.pem can't be read"),
-            ("anchors: [ca.pem]\ndigests: {ca.pem: \"sha256:\(stale.hex)\"}", "the profile says sha256:\(stale.hex)"),
-        ] {
-            let faulty = folder.appending(path: "faulty.yaml").path
-            try "profile: 1\n\(lines)\nservices: {}\n".write(toFile: faulty, atomically: true, encoding: .utf8)
-            let lines = try await lint([faulty, "--format", "json"]).lines
-            let finding = try #require(lines.first { $0["code"] as? String == "file-unusable" })
-            #expect((finding["message"] as? String)?.contains(words) == true, "\(finding)")
-        }
-        // In another folder it is looked for there.
-        let elsewhere = folder.appending(path: "elsewhere/app.yaml").path
-        try FileManager.default.createDirectory(atPath: folder.path + "/elsewhere", withIntermediateDirectories: true)
-        for (output, code) in [(elsewhere, Int32(65)), (folder.path + "/other.yaml", 0)] {
-            let converted = try await Probe.run([
-                "profile", "convert", file, "--to", "native-yaml", "-o", output, "--strict",
-            ])
-            #expect(converted.code == code && converted.errors.contains("ca.pem: it is looked for") == (code == 65))
-        }
-        // Without the anchor a path is not found, so pins do not match; those of CAs are not called stale for it.
-        let unknown = folder.appending(path: "unknown.yaml").path
-        try """
-        profile: 1
-        services: {api: {url: good.test, pins: [{position: ca, anyOf: ["spki:\(stale.hex)"]}]}}
-        """.write(toFile: unknown, atomically: true, encoding: .utf8)
-        let chain = folder.appending(path: "chain.pem").path
-        try LabIdentity.pem(pki.identity(.good).chain).write(toFile: chain, atomically: true, encoding: .utf8)
-        let judged = try await lint([unknown, "--chain", "good.test=\(chain)", "--format", "json"])
-        let undecided = judged.lines.compactMap { $0["code"] as? String }
-        #expect(undecided.contains("chain-not-trusted") && undecided.contains("no-pin-matches"))
-        #expect(!undecided.contains("stale-pin"))
-        #expect(
-            judged.output.contains("no pin of the set matches the chain that was given for api"), "\(judged.output)")
-        #expect(!judged.output.contains("configure the server"), "\(judged.output)")
-        let dead = try await lint([file, "--live", "--connect", "127.0.0.1:1", "--format", "json"])
-        #expect(dead.lines.contains { $0["code"] as? String == "chain-not-seen" })
-        let both = try await lint([file, "--live", "--chain", "x.pem"])
-        #expect(both.code == 64)
     }
 
     /// A platform's own file has rules and no services: its hosts are checked.
     @Test func platformsOwnFiles() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-lint-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = folder.appending(path: "network_security_config.xml").path
-        try """
-        <network-security-config><domain-config><domain>api.example.com</domain>
-        <pin-set expiration="2025-01-01"><pin digest="SHA-256">\(PinDigest.sha256(of: [1]).base64)</pin></pin-set>
-        </domain-config></network-security-config>
-        """.write(toFile: file, atomically: true, encoding: .utf8)
-        let outcome = try await lint([file] + Self.at)
-        #expect(outcome.code == 65)
-        #expect(outcome.output.contains("error pins-expired"))
-        #expect(outcome.output.contains("warning no-backup-pin"))
-        #expect(try await Probe.run(["profile", "forecast", file] + Self.at).output.contains("api.example.com"))
+        try await ScratchFolder.withURL { folder in
+            let file = folder.appending(path: "network_security_config.xml").path
+            try """
+            <network-security-config><domain-config><domain>api.example.com</domain>
+            <pin-set expiration="2025-01-01"><pin digest="SHA-256">\(PinDigest.sha256(of: [1]).base64)</pin></pin-set>
+            </domain-config></network-security-config>
+            """.write(toFile: file, atomically: true, encoding: .utf8)
+            let outcome = try await lint([file] + Self.at)
+            #expect(outcome.code == 65)
+            #expect(outcome.output.contains("error pins-expired"))
+            #expect(outcome.output.contains("warning no-backup-pin"))
+            #expect(try await Probe.run(["profile", "forecast", file] + Self.at).output.contains("api.example.com"))
+        }
     }
 }

@@ -26,15 +26,14 @@ import Testing
         _ arguments: [String], mode: Int = 0o600, credentials: String = "user:sesame\n",
         environment: [Environment.Key: String?] = [:]
     ) async throws -> Probe.Outcome {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-proxy-\(UUID())").path
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        try pki.rootPEM().write(toFile: "\(folder)/ca.pem", atomically: true, encoding: .utf8)
-        try credentials.write(toFile: "\(folder)/secret", atomically: true, encoding: .utf8)
-        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: "\(folder)/secret")
-        let located = arguments.map { $0.replacing("FOLDER", with: folder) }
-        return try await Probe.run(
-            located + ["--ca", "\(folder)/ca.pem", "--timeout", "60"], environment: .inherit.updating(environment))
+        try await ScratchFolder.with { folder in
+            try pki.rootPEM().write(toFile: "\(folder)/ca.pem", atomically: true, encoding: .utf8)
+            try credentials.write(toFile: "\(folder)/secret", atomically: true, encoding: .utf8)
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: "\(folder)/secret")
+            let located = arguments.map { $0.replacing("FOLDER", with: folder) }
+            return try await Probe.run(
+                located + ["--ca", "\(folder)/ca.pem", "--timeout", "60"], environment: .inherit.updating(environment))
+        }
     }
 
     private static func codes(_ line: [String: Any]) -> [String] {

@@ -10,11 +10,10 @@ import Testing
 
     /// Runs commands with a folder that has the root's certificate as `ca.pem`.
     private static func with<Result>(_ body: (String) async throws -> Result) async throws -> Result {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-reach-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try pki.rootPEM().write(to: folder.appending(path: "ca.pem"), atomically: true, encoding: .utf8)
-        return try await body(folder.path)
+        try await ScratchFolder.withURL { folder in
+            try pki.rootPEM().write(to: folder.appending(path: "ca.pem"), atomically: true, encoding: .utf8)
+            return try await body(folder.path)
+        }
     }
 
     private static func server(_ known: StartTLS, _ fault: LabDialogue.Fault? = nil) -> LabPeer {
@@ -49,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("a server that does not start TLS is told from one that does not answer, and the fix can be done")
+    @Test("a server that does not start TLS is distinguished from one that does not answer, and the fix can be done")
     func refusals() async throws {
         try await Self.with { folder in
             let options = ["--ca", "\(folder)/ca.pem", "--backend", "openssl,curl", "--timeout", "60"]

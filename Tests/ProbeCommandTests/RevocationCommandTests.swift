@@ -11,23 +11,22 @@ import Testing
 
     /// Returns the files that are there: the CA, the good chain, and lists.
     private func inFolder(_ body: (_ path: (String) -> String) async throws -> Void) async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-crl-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        func write(_ bytes: some Sequence<UInt8>, _ name: String) throws {
-            try Data(Array(bytes)).write(to: folder.appending(path: name))
+        try await ScratchFolder.withURL { folder in
+            func write(_ bytes: some Sequence<UInt8>, _ name: String) throws {
+                try Data(Array(bytes)).write(to: folder.appending(path: name))
+            }
+            try write(Self.pki.rootPEM().utf8, "ca.pem")
+            try write(Self.pki.identity(.good).chainPEM.utf8, "chain.pem")
+            let revoking = LabRevocationList([try LabPKI.serial(of: Self.pki.identity(.good).leaf)])
+            let encoded = try Self.pki.encode(revoking)
+            try write(encoded, "revoking.crl")
+            let text = Data(encoded).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
+            try write("-----BEGIN X509 CRL-----\n\(text)\n-----END X509 CRL-----\n".utf8, "revoking.pem")
+            try write(Self.pki.encode(LabRevocationList()), "empty.crl")
+            try write(Self.pki.encode(LabRevocationList { $0.extensions = [LabRevocationList.delta] }), "delta.crl")
+            try write("nothing".utf8, "garbage.crl")
+            try await body { folder.appending(path: $0).path }
         }
-        try write(Self.pki.rootPEM().utf8, "ca.pem")
-        try write(Self.pki.identity(.good).chainPEM.utf8, "chain.pem")
-        let revoking = LabRevocationList([try LabPKI.serial(of: Self.pki.identity(.good).leaf)])
-        let encoded = try Self.pki.encode(revoking)
-        try write(encoded, "revoking.crl")
-        let text = Data(encoded).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
-        try write("-----BEGIN X509 CRL-----\n\(text)\n-----END X509 CRL-----\n".utf8, "revoking.pem")
-        try write(Self.pki.encode(LabRevocationList()), "empty.crl")
-        try write(Self.pki.encode(LabRevocationList { $0.extensions = [LabRevocationList.delta] }), "delta.crl")
-        try write("nothing".utf8, "garbage.crl")
-        try await body { folder.appending(path: $0).path }
     }
 
     /// A check without a connection is judged like one with it.

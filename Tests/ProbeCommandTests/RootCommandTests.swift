@@ -52,6 +52,22 @@ import Testing
         try RootCommand.refuseNearMiss(in: arguments)
     }
 
+    @Test(arguments: RootCommandTests.names.filter { $0 != "check" })
+    func optionsBeforeACommandAreRefused(name: String) throws {
+        let arguments = ["--format", "json", name, "leaf.pem"]
+        let command = try RootCommand.parseAsRoot(arguments)
+        let error = #expect(throws: InputError.self) {
+            try RootCommand.refuseOptionsBefore(command, in: arguments)
+        }
+        #expect(error?.description.contains("'\(name)' is a command") == true)
+        for host in [
+            ["--format", "json", "\(name):443"], ["--format", "json", "leaf.test"], ["check", name], ["--", name],
+            ["--format", "json", "--", name],
+        ] {
+            try RootCommand.refuseOptionsBefore(try RootCommand.parseAsRoot(host), in: host)
+        }
+    }
+
     /// A line that people copy is never broken, whatever the width.
     @Test(arguments: [["check"], ["watch"], ["scan"], ["profile", "diff"], ["conformance"], ["verify"], []])
     func examplesAreNotWrapped(command: [String]) throws {

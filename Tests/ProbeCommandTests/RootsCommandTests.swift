@@ -11,10 +11,9 @@ import Testing
     private static let pki = LabPKI(epoch: .now)
 
     private func inFolder(_ body: (String, Environment) async throws -> Void) async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-roots-\(UUID())").path
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        try await body(folder, Environment.inherit.updating(["XDG_DATA_HOME": folder]))
+        try await ScratchFolder.with { folder in
+            try await body(folder, Environment.inherit.updating(["XDG_DATA_HOME": folder]))
+        }
     }
 
     @Test(arguments: [
@@ -75,6 +74,20 @@ import Testing
             #expect(stranger.code == 11, "\(stranger.output)")
             let listed = try await Probe.run(["roots"], environment: environment)
             #expect(listed.output.contains("acme"))
+        }
+    }
+
+    @Test("a store that has no room ends the command as other output does") func withoutRoom() async throws {
+        try await inFolder { folder, _ in
+            try Self.pki.rootPEM().write(toFile: "\(folder)/ca.pem", atomically: true, encoding: .utf8)
+            let outcome = try await Probe.shell(
+                """
+                ulimit -f 0
+                XDG_DATA_HOME='\(folder)' "$0" roots import --name acme --date 2024-05-01 '\(folder)/ca.pem'
+                """)
+            #expect(outcome.code == 70, "\(outcome)")
+            #expect(
+                outcome.errors.contains("acme@2024-05-01.pem can't be written: File too large"), "\(outcome.errors)")
         }
     }
 

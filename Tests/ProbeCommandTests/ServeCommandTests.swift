@@ -16,12 +16,11 @@ import Testing
         """
 
     private func withFolder<Value>(_ body: (String) async throws -> Value) async throws -> Value {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-serve-\(UUID())").path
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        try write(Self.modules, "\(folder)/serve.yml")
-        try write(try Self.pki.rootPEM(), "\(folder)/ca.pem")
-        return try await body(folder)
+        try await ScratchFolder.with { folder in
+            try write(Self.modules, "\(folder)/serve.yml")
+            try write(try Self.pki.rootPEM(), "\(folder)/ca.pem")
+            return try await body(folder)
+        }
     }
 
     private func write(_ text: String, _ path: String) throws {

@@ -40,11 +40,12 @@ import Testing
             try text.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
         }
 
-        func check(at server: LabServer, signers: String) async throws -> Probe.Outcome {
-            try await Probe.run([
-                "check", "--profile", "\(folder)/app.yaml", "--signature", "\(folder)/app.p7s", "--signers",
-                "\(folder)/\(signers)", "--backend", "openssl", "--connect", server.endpoint.description,
-            ])
+        func check(at server: LabServer, signers: String, _ more: [String] = []) async throws -> Probe.Outcome {
+            try await Probe.run(
+                [
+                    "check", "--profile", "\(folder)/app.yaml", "--signature", "\(folder)/app.p7s", "--signers",
+                    "\(folder)/\(signers)", "--backend", "openssl", "--connect", server.endpoint.description,
+                ] + more)
         }
     }
 
@@ -66,7 +67,12 @@ import Testing
             try manifest.write("profile: 1\nunlistedHost: system\nservices: {api: good.test}", "app.yaml")
             let changed = try await manifest.check(at: server, signers: "signers.json")
             #expect(changed.code == 15)
-            #expect(changed.errors.contains("openssl") && changed.errors.contains("gnutls"))
+            #expect(changed.errors.contains("openssl: content-mismatch: ") && changed.errors.contains("gnutls: "))
+            #expect(changed.errors.contains("exactly as it was signed"), "\(changed.errors)")
+            // A plugin has a state for it, and one line.
+            let alarm = try await manifest.check(at: server, signers: "signers.json", ["--format", "nagios"])
+            #expect(alarm.code == 2, "\(alarm.errors)")
+            #expect(alarm.output.hasPrefix("PROBE CRITICAL - ") && alarm.output.contains("content-mismatch"))
             #expect(server.acceptedConnections == 0)
         }
     }

@@ -12,29 +12,28 @@ import Testing
 
     /// A folder with the lab's root, the good chain, and a profile whose service on port 8443 pins another key.
     private func scene(_ body: (String) async throws -> Void) async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-chains-\(UUID())").path
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        try Self.pki.rootPEM().write(toFile: "\(folder)/ca.pem", atomically: true, encoding: .utf8)
-        try Self.pki.identity(.good).chainPEM.write(toFile: "\(folder)/good.pem", atomically: true, encoding: .utf8)
-        let pin = PinDigest.sha256(of: try Self.pki.identity(.good).key.spki).hex
-        let other = PinDigest.sha256(of: [1]).hex
-        try """
-        profile: 1
-        anchors: [ca.pem]
-        unlistedHost: system
-        services:
-          web: {url: "https://good.test:8443", pins: [{anyOf: ["spki:\(other)"]}]}
-          mail: {url: "smtp://good.test", pins: [{anyOf: ["spki:\(pin)"]}]}
-        """.write(toFile: "\(folder)/app.yaml", atomically: true, encoding: .utf8)
-        try "fleet: 1\nclients: {openssl-3.0: 100}\n".write(
-            toFile: "\(folder)/fleet.yaml", atomically: true, encoding: .utf8)
-        try """
-        clients:
-          terminal:
-            {released: 2020-01-01, library: Terminal, roots: ca.pem, sources: {released: us, library: us, roots: us}}
-        """.write(toFile: "\(folder)/clients.yaml", atomically: true, encoding: .utf8)
-        try await body(folder)
+        try await ScratchFolder.with { folder in
+            try Self.pki.rootPEM().write(toFile: "\(folder)/ca.pem", atomically: true, encoding: .utf8)
+            try Self.pki.identity(.good).chainPEM.write(toFile: "\(folder)/good.pem", atomically: true, encoding: .utf8)
+            let pin = PinDigest.sha256(of: try Self.pki.identity(.good).key.spki).hex
+            let other = PinDigest.sha256(of: [1]).hex
+            try """
+            profile: 1
+            anchors: [ca.pem]
+            unlistedHost: system
+            services:
+              web: {url: "https://good.test:8443", pins: [{anyOf: ["spki:\(other)"]}]}
+              mail: {url: "smtp://good.test", pins: [{anyOf: ["spki:\(pin)"]}]}
+            """.write(toFile: "\(folder)/app.yaml", atomically: true, encoding: .utf8)
+            try "fleet: 1\nclients: {openssl-3.0: 100}\n".write(
+                toFile: "\(folder)/fleet.yaml", atomically: true, encoding: .utf8)
+            try """
+            clients:
+              terminal:
+                {released: 2020-01-01, library: Terminal, roots: ca.pem, sources: {released: us, library: us, roots: us}}
+            """.write(toFile: "\(folder)/clients.yaml", atomically: true, encoding: .utf8)
+            try await body(folder)
+        }
     }
 
     @Test(
@@ -141,6 +140,91 @@ import Testing
                 ["check", "--ca", "\(folder)/ca.pem", "--backend", "openssl", "--format", "json"] + arguments
                     + names)
             #expect(named.code == 0, "it is for each target that its leaf names: \(named.output)\(named.errors)")
+        }
+    }
+
+    @Test("[R72] what a file alone is not for is a warning, so that a green result is not taken for it")
+    func notJudged() async throws {
+        try await scene { folder in
+            let chain = "\(folder)/good.pem"
+            try """
+            profile: 1
+            anchors: [ca.pem]
+            unlistedHost: system
+            services: {api: good.test, ws: "wss://other.test"}
+            """.write(toFile: "\(folder)/two.yaml", atomically: true, encoding: .utf8)
+            let pin = PinDigest.sha256(of: try Self.pki.identity(.good).key.spki).base64
+            try "good.test sha256/\(pin)\nother.test sha256/\(pin)\n".write(
+                toFile: "\(folder)/pins.txt", atomically: true, encoding: .utf8)
+            for (file, fix) in [("two.yaml", "--chain ws=FILE"), ("pins.txt", "--chain other.test=FILE")] {
+                func check(_ arguments: [String]) async throws -> (code: Int32, findings: [[String]]) {
+                    let outcome = try await Probe.run(
+                        [
+                            "check", "--profile", "\(folder)/\(file)", "--ca", "\(folder)/ca.pem", "--backend",
+                            "openssl", "--format", "json",
+                        ] + arguments)
+                    let findings = outcome.lines.flatMap { $0["findings"] as? [[String: Any]] ?? [] }
+                        .filter { $0["code"] as? String == "service-not-judged" }
+                    return (
+                        outcome.code,
+                        findings.map { finding in ["message", "fix"].compactMap { finding[$0] as? String } }
+                    )
+                }
+                let alone = try await check(["--chain", chain])
+                #expect(alone.code == 0)
+                #expect(
+                    alone.findings == [
+                        [
+                            "no --chain is for other.test:443: no file without a host has a leaf with its name",
+                            "issue the certificate for it too, or give \(fix)",
+                        ]
+                    ])
+                #expect(try await check(["--chain", chain, "--fail-on-warning"]).code == 17)
+                // What was asked for by name is all that was asked for.
+                for arguments in [["--chain", chain, "good.test"], ["--chain", "good.test=\(chain)"]] {
+                    #expect(try await check(arguments).findings.isEmpty, "\(arguments)")
+                }
+                let lint = try await Probe.run([
+                    "profile", "lint", "\(folder)/\(file)", "--ca", "\(folder)/ca.pem", "--chain", chain, "--format",
+                    "json",
+                ])
+                #expect(
+                    lint.lines.contains { line in
+                        line["code"] as? String == "service-not-judged" && line["severity"] as? String == "warning"
+                            && (line["fix"] as? String)?.hasSuffix(fix) == true
+                    }, "\(lint.output)\(lint.errors)")
+            }
+        }
+    }
+
+    /// The name of a rule is not a server's, and what is exempt or not checked has nothing to be judged by.
+    @Test func aRuleIsJudgedAtAnyOfItsNames() async throws {
+        try await scene { folder in
+            let pin = PinDigest.sha256(of: try Self.pki.identity(.good).key.spki).base64
+            let pins = "pins: [{position: any, anyOf: [\"spki:\(pin)\"]}]"
+            let leaf = try Self.pki.issue(
+                .leaf("good") {
+                    $0.commonName = "good.test"
+                    $0.dnsNames = ["good.test"]
+                })
+            try [leaf, try Self.pki.certificate(of: .intermediate)].map(CertificateFile.pem).joined().write(
+                toFile: "\(folder)/one.pem", atomically: true, encoding: .utf8)
+            for text in [
+                "unlistedHost: system\nhosts: [{host: test, match: android, includeSubdomains: true, \(pins)}]",
+                "unlistedHost: system\nhosts: [{host: good.test, match: android, \(pins)}, {host: free.test, match: android, pins: []}]",
+                "unlistedHost: skip\nservices: {api: {url: good.test, \(pins)}, free: free.test}",
+            ] {
+                try "profile: 1\nanchors: [ca.pem]\n\(text)".write(
+                    toFile: "\(folder)/rule.yaml", atomically: true, encoding: .utf8)
+                for command in [
+                    ["check", "--backend", "openssl", "--profile"], ["profile", "lint"],
+                ] {
+                    let outcome = try await Probe.run(
+                        command + ["\(folder)/rule.yaml", "--chain", "\(folder)/one.pem", "--format", "json"])
+                    #expect(!outcome.output.contains("service-not-judged"), "\(outcome.output)")
+                    #expect(outcome.code == 0 || command[0] == "profile", "\(text) \(outcome.output)\(outcome.errors)")
+                }
+            }
         }
     }
 

@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    /// What was negotiated, by backend.
+    /// The negotiated groups, by backend.
     private static func groups(_ outcome: Probe.Outcome) -> [String: String] {
         var groups: [String: String] = [:]
         for line in outcome.lines {
@@ -126,6 +126,22 @@ import Testing
         #expect(message.contains("OPENSSL_CONF=\(files.folder.path)") && message.contains("SSLKEYLOGFILE"))
     }
 
+    /// BoringSSL writes no key log by itself, and a file that is not there was not read.
+    @Test func onlyThoseThatAreReadAreNamed() async throws {
+        let files = try Files()
+        defer { try? FileManager.default.removeItem(at: files.folder) }
+        func note(_ backend: String) async throws -> String {
+            let outcome = try await probe(["--system-settings", "--backend", backend], ["SSLKEYLOGFILE": files.keyLog])
+            let findings = outcome.lines.first?["findings"] as? [[String: Any]]
+            return findings?.first { $0["code"] as? String == "system-settings" }?["message"] as? String ?? ""
+        }
+        #expect(try await !note("nio").contains("SSLKEYLOGFILE"))
+        let gnutls = try await note("gnutls")
+        #expect(gnutls.contains("SSLKEYLOGFILE"), "\(gnutls)")
+        let usual = "/etc/gnutls/config"
+        #expect(gnutls.contains(usual) == FileManager.default.fileExists(atPath: usual), "\(gnutls)")
+    }
+
     /// Versions and the security level are set for each handshake, and the settings count there too.
     @Test(
         arguments: [
@@ -171,20 +187,36 @@ import Testing
         #expect(findings.contains { $0["code"] as? String == "backend-error" }, "\(outcome.output)")
     }
 
-    /// Threads that can't be had would end the program by an illegal instruction.
-    @Test(arguments: ["-v 200000", "-v 400000", "-v 600000", "-n 40"])
+    /// Threads that can't be had would end the program by an illegal instruction, or hold it without end.
+    @Test(arguments: ["-v 200000", "-v 400000", "-v 600000", "-d 60000", "-d 70000", "-d 100000", "-n 40"])
     func tooSmallALimitIsSaid(limit: String) async throws {
-        let outcome = try await Probe.shell("ulimit \(limit) && \"$0\" --backend openssl --timeout 2 127.0.0.1:1")
+        let outcome = try await Probe.shell(
+            "ulimit \(limit) && timeout -s KILL 1500 \"$0\" --backend openssl --timeout 2 127.0.0.1:1")
         #expect(outcome.code == 70, "\(outcome.errors)")
         #expect(outcome.errors.contains("fix: raise the limit with ulimit"), "\(outcome.errors)")
     }
 
-    @Test func theLimitThatIsSaidIsEnough() async throws {
-        let refused = try await Probe.shell("ulimit -v 200000 && \"$0\" --backend openssl --timeout 2 127.0.0.1:1")
+    @Test(arguments: ["-v 200000", "-d 60000"]) func theLimitThatIsSaidIsEnough(limit: String) async throws {
+        let refused = try await Probe.shell("ulimit \(limit) && \"$0\" --backend openssl --timeout 2 127.0.0.1:1")
         let needed = try #require(refused.errors.split(separator: " ").last?.trimmingCharacters(in: .newlines))
         for _ in 0..<3 {
-            let outcome = try await Probe.shell("ulimit -v \(needed) && \"$0\" --timeout 20 127.0.0.1:1")
+            let outcome = try await Probe.shell(
+                "ulimit \(limit.prefix(2)) \(needed) && \"$0\" --timeout 20 127.0.0.1:1")
             #expect(outcome.code == 20, "\(outcome.errors)")
         }
+    }
+
+    /// The processes of a user count together, so root runs the command as a user who has no other.
+    @Test(
+        "too few threads are said, and a limit that is near and enough is not",
+        arguments: [(1, 70), (4000, 0)] as [(Int, Int32)])
+    func threads(limit: Int, code: Int32) async throws {
+        let outcome = try await Probe.shell(
+            """
+            run=; if [ "$(id -u)" = 0 ]; then run='setpriv --reuid 64\(limit) --regid 64\(limit) --clear-groups'; fi
+            exec timeout -s KILL 1500 $run bash -c 'ulimit -u \(limit) && exec "$0" --version' "$0"
+            """)
+        #expect(outcome.code == code, "\(outcome)")
+        #expect(outcome.errors.contains("fix: raise the limit with ulimit -u") == (code == 70), "\(outcome.errors)")
     }
 }

@@ -11,11 +11,10 @@ import Testing
     private static let stacks = ["openssl", "gnutls", "curl", "nio"]
 
     private func inFolder(_ body: (URL) async throws -> Void) async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-verify-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try Self.pki.rootPEM().write(to: folder.appending(path: "ca.pem"), atomically: true, encoding: .utf8)
-        try await body(folder)
+        try await ScratchFolder.withURL { folder in
+            try Self.pki.rootPEM().write(to: folder.appending(path: "ca.pem"), atomically: true, encoding: .utf8)
+            try await body(folder)
+        }
     }
 
     private static func question(_ name: LabIdentityName, id: String, server: String = "dns:good.test") throws -> String
@@ -55,6 +54,24 @@ import Testing
             let text = try await Probe.run(arguments)
             #expect(text.code == code)
             #expect(text.output.contains("reference"))
+        }
+    }
+
+    /// The word is that of `probe check --chain` for the same chain.
+    @Test func anAcceptedChainWithAWarningIsMarked() async throws {
+        let schema = try Schema.load("probe-verify-1.schema.json")
+        try await inFolder { folder in
+            let leaf = folder.appending(path: "leaf.pem").path
+            try CertificateFile.pem(try Self.pki.identity(.selfSigned).leaf).write(
+                toFile: leaf, atomically: true, encoding: .utf8)
+            let json = try await Probe.run([
+                "verify", leaf, "--ca", leaf, "--name", "good.test", "--format", "json", "--backend", "openssl",
+            ])
+            #expect(json.code == 0, "\(json.output)\(json.errors)")
+            for line in json.lines {
+                #expect(line["outcome"] as? String == "pass-with-warnings", "\(line)")
+                #expect(schema.violations(in: line) == [])
+            }
         }
     }
 

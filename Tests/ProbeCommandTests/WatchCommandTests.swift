@@ -11,12 +11,11 @@ import Testing
 
     /// Runs `body` with the options for the lab's CA, and a folder.
     private func withFolder<Value>(_ body: (String, [String]) async throws -> Value) async throws -> Value {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-watch-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let ca = folder.appending(path: "ca.pem").path
-        try Self.pki.rootPEM().write(toFile: ca, atomically: true, encoding: .utf8)
-        return try await body(folder.path, ["--ca", ca, "--jitter", "0", "--format", "json", "good.test"])
+        try await ScratchFolder.withURL { folder in
+            let ca = folder.appending(path: "ca.pem").path
+            try Self.pki.rootPEM().write(toFile: ca, atomically: true, encoding: .utf8)
+            return try await body(folder.path, ["--ca", ca, "--jitter", "0", "--format", "json", "good.test"])
+        }
     }
 
     /// Watches a peer.
@@ -51,13 +50,13 @@ import Testing
         for line in outcome.lines { #expect(schema.violations(in: line) == []) }
     }
 
-    @Test("[R50] the first failure ends a watch that is told so") func untilFirstFailure() async throws {
+    @Test("[R50] the first failure ends a watch that is configured so") func untilFirstFailure() async throws {
         let outcome = try await watch(
             ["--backend", "openssl", "--until-first-failure", "good.test"], of: .tls(LabTLSRecipe(.expired)))
         #expect(outcome.code == 11)
     }
 
-    @Test("[R48, R51] a server that goes and comes back is told twice") func aServerThatComesBack() async throws {
+    @Test("[R48, R51] a server that goes and comes back is reported twice") func aServerThatComesBack() async throws {
         try await withFolder { _, options in
             let recipe = LabPeer.tls(LabTLSRecipe(.good))
             let server = try await LabServer.start(recipe, pki: Self.pki)

@@ -34,7 +34,7 @@ import Testing
         close(input)
     }
 
-    @Test func whatCanNotBeWrittenIsTold() throws {
+    @Test func whatCanNotBeWrittenIsReported() throws {
         let output = unsafe open("/dev/full", O_WRONLY)
         defer { close(output) }
         do throws(WholeWrite.Failure) {

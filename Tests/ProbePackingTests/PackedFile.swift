@@ -35,7 +35,7 @@ final class PackedFile {
     }
 }
 
-/// What a writer was given and made of it, piece by piece.
+/// A writer's input and output, piece by piece.
 struct WrittenFrame {
     var content: [UInt8] = []
     var packed: [UInt8] = []

@@ -96,7 +96,7 @@ import Testing
         #expect(throws: Unpacked.Failure.broken) { try Unpacked.bytes([], packing, limit: 10) }
     }
 
-    @Test("a frame to be skipped may be the first, and a window that is too large is told from a broken frame")
+    @Test("a frame to be skipped may be the first, and a window that is too large is distinguished from a broken frame")
     func unusualFrames() throws {
         let skipped: [UInt8] = [0x5a, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3]
         let bytes = try skipped + Self.packed(.zstd)
@@ -109,7 +109,7 @@ import Testing
         #expect(error?.message.contains("128 MiB") == true)
     }
 
-    @Test("bytes of something else are told from packed ones") func others() {
+    @Test("bytes of something else are distinguished from packed ones") func others() {
         #expect(Packing.isUndecided([0x1f, 0x8b]) && Packing.isUndecided([0x28]) && Packing.isUndecided([]))
         #expect(!Packing.isUndecided([0x1f, 0x8b, 8]) && !Packing.isUndecided([0x29]))
         #expect(Packing(of: [0x1f, 0x8b]) == nil && Packing(of: Array("{}".utf8)) == nil && Packing(of: []) == nil)

@@ -91,7 +91,7 @@ import Testing
         #expect(try PackedFile(first + second).content().bytes == [1, 2, 3, 4])
     }
 
-    @Test("what is not Zstandard's is told, with its place") func foreign() throws {
+    @Test("what is not Zstandard's is reported, with its place") func foreign() throws {
         let good = try WrittenFrame(Self.lines(2, seed: 4)).packed
         for (bytes, place) in [
             (Array("{\"a\":1}\n".utf8), 0), ([0x28, 0xb5, 0x2f, 0xfe], 0), (good + [0x0a], good.count),

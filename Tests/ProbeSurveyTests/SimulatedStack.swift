@@ -4,7 +4,7 @@ import Synchronization
 
 /// A server as its settings are, without a network.
 struct SimulatedServer: Sendable {
-    /// What it accepts in one version.
+    /// The offers that it accepts in one version.
     struct Settings: Sendable {
         var cipherSuites: [String]
         var groups: [String] = ["x25519", "secp256r1"]
@@ -15,7 +15,7 @@ struct SimulatedServer: Sendable {
     var alpn: [String] = []
     var prefersItsOrder = true
     var givesTickets = true
-    /// What happens instead of an answer, from one handshake on.
+    /// A failure instead of an answer, from one handshake on.
     var fault: (from: Int, HandshakeFailure)?
     /// Handshakes that end without an answer, by their numbers.
     var lost: [Int: HandshakeFailure] = [:]

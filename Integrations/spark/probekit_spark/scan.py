@@ -55,7 +55,7 @@ def probe_scan(
         if name in _result_names():
             raise ValueError(f"the column '{name}' can't be kept: a result has one of that name; rename it before")
     if retries < 0:
-        raise ValueError(f"retries={retries} is no number of times; 0 asks each target once")
+        raise ValueError(f"retries={retries} is not a number of times; 0 asks each target once")
     if rate is not None and rate <= 0:
         raise ValueError(f"rate={rate} lets no target begin; leave it out for no limit")
     if rate is not None and slots is None:

@@ -107,7 +107,7 @@ struct BackendSelection {
     ) throws(InputError) {
         let error = InputError(
             "'\(program.path)' is not a \(program.kind.rawValue) that can be used: \(fault)",
-            remedy: "run it by itself and compare what it says with Plugins/PROTOCOL.md", source: .file)
+            remedy: "run it by itself and compare its replies with Plugins/PROTOCOL.md", source: .file)
         if isNamed { throw error }
         Terminal.printError("probe: \(error)")
     }

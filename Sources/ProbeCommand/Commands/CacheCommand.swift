@@ -36,10 +36,18 @@ struct CacheCommand: AsyncParsableCommand {
         func absence() throws(InputError) -> String { "\(try CacheOptions.path(cache)) does not exist" }
 
         /// Returns the error for an unusable file; the store has reported the reason.
-        func unusable() throws(InputError) -> InputError {
-            InputError(
+        func unusable(_ obstacle: StoreObstacle?) throws(InputError) -> InputError {
+            let step =
+                switch obstacle {
+                // Nothing is lost but what can't be used.
+                case .content?: "remove it if it is yours to remove"
+                case .room?: "make room on its disk"
+                case .place?: "make the file and its folder ones that you may write to, on a local disk"
+                case .use?, nil: "end the program that uses it, and try again"
+                }
+            return InputError(
                 "the cache '\(try CacheOptions.path(cache))' can't be used",
-                remedy: "remove it if it is yours to remove, or name another with --cache FILE", source: .file)
+                remedy: "\(step), or name another with --cache FILE", source: .file)
         }
     }
 
@@ -70,7 +78,7 @@ struct CacheCommand: AsyncParsableCommand {
             var contents: StoredContents?
             if let store = try place.store() {
                 contents = await store.contents()
-                if contents == nil { throw try place.unusable() }
+                if contents == nil { throw try await place.unusable(store.obstacle) }
             }
             let now = ProbeClock.system.now
             let lines = (contents?.successes ?? []).map { success in
@@ -118,7 +126,9 @@ struct CacheCommand: AsyncParsableCommand {
             guard let store = try place.store() else {
                 return Terminal.print("nothing was remembered: \(try place.absence())")
             }
-            guard let count = await store.clear(baselines: baselines) else { throw try place.unusable() }
+            guard let count = await store.clear(baselines: baselines) else {
+                throw try await place.unusable(store.obstacle)
+            }
             let more = baselines ? " and \(count.baselines.counted("baseline"))" : ""
             Terminal.print("forgot \(count.successes.counted("success", plural: "successes"))\(more)")
         }

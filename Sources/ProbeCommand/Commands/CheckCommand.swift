@@ -1,6 +1,7 @@
 import ArgumentParser
 import ProbeClients
 import ProbeKit
+import ProbeReport
 import ProbeRun
 
 /// `probe check`, also `probe` alone: a verdict for each target and backend.
@@ -46,6 +47,16 @@ struct CheckCommand: AsyncParsableCommand, SelectsBackends {
                 "--fail-on-warning is of no use with --format nagios, which has a code for warnings",
                 remedy: "leave one of the two out")
         }
+        do {
+            try await judge(chosen)
+        } catch let error as InputError where error.source == .signature && chosen.format == .nagios {
+            // A plugin has no other codes, and a profile that somebody changed is an alarm.
+            Terminal.print(NagiosReport.alarm(PrintableText.escape("\(error)")))
+            throw ExitCode(NagiosReport.State.critical.rawValue)
+        }
+    }
+
+    private func judge(_ chosen: OutputOptions.Chosen) async throws {
         guard clients.client.isEmpty else { return try await judgeAsClients(chosen) }
         guard supplied.chain.isEmpty else { return try await judgeSupplied(chosen) }
         let plan = try await check.plan().remembered(models: cache.lifetime())

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import ProbeConformance
+import ProbeExternal
 import ProbeKit
 
 /// `probe conformance`: every promise over every backend, as a matrix.
@@ -30,7 +31,7 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
               0 every backend is as promised, and all are alike · 30 one is not, or they differ
               with --explore: 0 every difference found is known · 30 one is new · 70 a backend crashed or hung
               64 usage · 65 a file of exemptions can't be used
-              70 a case could not be played, or a backend faulted: it crashed, or never answered
+              70 a case could not be played, or a backend faulted: it crashed, garbled a reply, or never answered
             """)
 
     @OptionGroup var backends: BackendOptions
@@ -93,9 +94,10 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
                 remedy: "choose \(ConformanceFormat.allCases.map(\.rawValue).joined(separator: ", "))")
         }
         // A build may have backends of one kind alone.
+        let transports = Backends.current.transports.isEmpty ? [] : try backends.transports()
+        let resolvers = try backends.resolvers()
         let suite = ConformanceSuite(
-            transports: Backends.current.transports.isEmpty ? [] : try backends.transports(),
-            resolvers: try backends.resolvers(), validators: try backends.validators(), exemptions: exemptions,
+            transports: transports, resolvers: resolvers, validators: try backends.validators(), exemptions: exemptions,
             filter: filter)
         if list { return try write(list(suite)) }
         guard suite.count > 0 else {
@@ -105,6 +107,7 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
         // Checked before the suite runs rather than after.
         try output.map(OutputFile.init)?.check()
         let report = await suite.run(progress: ConformanceProgress.onTerminal)
+            .addingLosses(transports: Self.losses(of: transports), resolvers: Self.losses(of: resolvers))
         Terminal.showProgress("")
         try write(form.text(report))
         if output != nil { Terminal.printError(report.summary) }
@@ -112,6 +115,21 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
             throw ExitCode(Outcome.internalError.exitCode)
         }
         if !report.isKept { throw ExitCode(Outcome.stacksDisagree.exitCode) }
+    }
+
+    /// Returns the programs among backends that were lost so far.
+    private static func losses<Asked>(of backends: [Asked]) -> [ConformanceReport.Loss] {
+        backends.compactMap { backend in
+            guard let program = backend as? any ProgramBackend, let reason = program.losses else { return nil }
+            return (backend: program.name, reason: reason)
+        }
+    }
+
+    /// Ends a search with the code of a fault if a resolver's program was lost: it was asked again, and the kinds do not show it.
+    private static func failIfLost() throws(ExitCode) {
+        let losses = Self.losses(of: Backends.current.resolvers)
+        for loss in losses { Terminal.printError("probe: \(loss.backend): \(loss.reason)") }
+        guard losses.isEmpty else { throw ExitCode(Outcome.internalError.exitCode) }
     }
 
     private func explore() async throws {
@@ -130,7 +148,14 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
         }
         let file = output.map(OutputFile.init)
         if exploration.exploreReplies != nil {
-            try await ReplySearch(options: exploration, backends: backends, output: file, format: form).run()
+            do {
+                try await ReplySearch(options: exploration, backends: backends, output: file, format: form).run()
+            } catch let code as ExitCode where code.rawValue < 128 {
+                // A signal's code stays.
+                try Self.failIfLost()
+                throw code
+            }
+            try Self.failIfLost()
         } else {
             try await ChainSearch(options: exploration, backends: backends, output: file, format: form).run()
         }
@@ -141,6 +166,7 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
         let idle = [
             ("--divergences", divergences), ("--exemptions", !exemptions.isEmpty),
             ("--format \(format)", format != ConformanceFormat.text.rawValue),
+            ("--system-settings", backends.systemSettings),
         ].filter(\.1).map(\.0)
         guard !list || idle.isEmpty else {
             throw InputError("--list can't be combined with \(idle.joined(separator: ", "))", remedy: "leave one out")
@@ -152,6 +178,7 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
         let idle = [
             ("--backend", !backends.transportChoice.isDefault), ("--resolver", !backends.resolverChoice.isDefault),
             ("--filter", filter != nil), ("--format \(format)", format != ConformanceFormat.text.rawValue),
+            ("--system-settings", backends.systemSettings),
         ].filter(\.1).map(\.0)
         guard !divergences || idle.isEmpty else {
             throw InputError(
@@ -193,6 +220,6 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
 
     private func write(_ text: String) throws {
         guard let output else { return Terminal.print(text) }
-        try OutputFile(path: output).write(Array((text + "\n").utf8))
+        try OutputFile(path: output).write(report: text)
     }
 }

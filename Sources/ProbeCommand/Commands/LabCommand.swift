@@ -1,7 +1,7 @@
 import ArgumentParser
+import Foundation
 import ProbeKit
 import ProbeLab
-import ProbePlatform
 
 /// `probe lab`: the loopback internet to try things on.
 struct LabCommand: AsyncParsableCommand, SelectsBackends {
@@ -26,20 +26,20 @@ struct LabCommand: AsyncParsableCommand, SelectsBackends {
     var selection: BackendSelection { backends.selection }
 
     mutating func run() async throws {
-        guard check || (backends.transportChoice.isDefault && backends.resolverChoice.isDefault) else {
-            let option = backends.transportChoice.isDefault ? "--resolver" : "--backend"
+        let idle = [
+            ("--backend", !backends.transportChoice.isDefault), ("--resolver", !backends.resolverChoice.isDefault),
+            ("--system-settings", backends.systemSettings),
+        ].filter(\.1).map(\.0)
+        if let option = idle.first, !check {
             throw InputError("\(option) is of no use without --check", remedy: "leave it out, or give --check too")
         }
         guard caFile != "-" else {
             throw InputError("--ca-file - is not a file", remedy: "name one that the lab's clients can read")
         }
         let lab = try await Lab.start(at: .now)
-        let ca = caFile ?? FileManager.default.temporaryDirectory.appending(path: "probe-lab-\(getpid()).pem").path
-        // The file in the temporary folder is one that the user did not ask for.
-        defer { if caFile == nil { try? FileManager.default.removeItem(atPath: ca) } }
         do {
-            if !check || caFile != nil { try Self.write(lab.authorityPEM, to: ca) }
             if check {
+                if let caFile { try Self.write(lab.authorityPEM, to: caFile) }
                 let agree = try await LabMatrix(
                     lab: lab, transports: backends.transports(), resolvers: backends.resolvers()
                 )
@@ -47,17 +47,35 @@ struct LabCommand: AsyncParsableCommand, SelectsBackends {
                 await lab.stop()
                 if !agree { throw ExitCode(Outcome.stacksDisagree.exitCode) }
             } else {
-                show(lab, ca: ca)
-                // The second request to end does not wait for the servers.
-                let interruption = Interruption { _, count in if count > 1 { Departure.now(0) } }
-                _ = await interruption.signal
-                await lab.stop()
-                withExtendedLifetime(interruption) {}
+                try await serve(lab)
             }
         } catch {
             await lab.stop()
             throw error
         }
+    }
+
+    private func serve(_ lab: Lab) async throws {
+        // A signal that came before this would leave the folder behind. The second request to end does not wait for the
+        // servers.
+        let interruption = Interruption { _, count in if count > 1 { Departure.now(0) } }
+        if let caFile {
+            try Self.write(lab.authorityPEM, to: caFile)
+            await serve(lab, ca: caFile, until: interruption)
+        } else {
+            let folder = try OwnFolder()
+            defer { folder.remove() }
+            let ca = "\(folder.path)/ca.pem"
+            try OutputFile(path: ca).write(Array(lab.authorityPEM.utf8))
+            await serve(lab, ca: ca, until: interruption)
+        }
+        withExtendedLifetime(interruption) {}
+    }
+
+    private func serve(_ lab: Lab, ca path: String, until interruption: Interruption) async {
+        show(lab, ca: path)
+        _ = await interruption.signal
+        await lab.stop()
     }
 
     private static func write(_ pem: String, to path: String) throws(InputError) {

@@ -73,10 +73,10 @@ struct ModelsCommand: AsyncParsableCommand, SelectsBackends {
                 remedy: listed.list == nil ? "leave it out, or add --authoritative" : "leave it out")
         }
         if let path = listed.list { return try await run(list: path) }
-        if authoritative { return try await askNameServers() }
         guard listed.concurrency == nil else {
             throw InputError("--concurrency is of no use without --list", remedy: "leave it out, or name a list")
         }
+        if authoritative { return try await askNameServers() }
         guard !names.isEmpty else {
             throw InputError("no name was given", remedy: "write probe models NAME, or see probe models --help")
         }

@@ -72,12 +72,20 @@ struct PinsCommand: AsyncParsableCommand, SelectsBackends {
         if inputs.allSatisfy(Self.isFile), let option = (connection.given + reach.given).first {
             throw InputError("\(option) is of no use for a file", remedy: "leave it out, or name a target")
         }
+        for input in inputs where !Self.isFile(input) { _ = try reach.target(input, connection) }
         var outcomes: [Outcome] = []
+        var fault: Int32?
         for input in inputs {
-            outcomes.append(try await show(input, transport: transport, format: format))
+            do {
+                outcomes.append(try await show(input, transport: transport, format: format))
+            } catch let error as InputError where inputs.count > 1 && Self.isFile(input) {
+                // The others are shown all the same.
+                fault = Terminal.report(error)
+            }
         }
         let outcome = Outcome.deciding(among: outcomes)
         if !outcome.isPass { throw ExitCode(outcome.exitCode) }
+        if let fault { throw ExitCode(fault) }
     }
 
     /// Returns true if an input is a file name: because the file exists, or because no host has such a name.

@@ -66,6 +66,17 @@ struct RootCommand: AsyncParsableCommand {
             remedy: "for a host of that name write 'probe check \(word)'")
     }
 
+    /// Refuses options before the name of a command: without one they are those of `check`, and the name would be a host.
+    static func refuseOptionsBefore(_ command: any ParsableCommand, in arguments: [String]) throws(InputError) {
+        guard arguments.first?.hasPrefix("-") == true, !arguments.contains("--"),
+            let target = (command as? CheckCommand)?.check.targets.first,
+            configuration.subcommands.contains(where: { $0._commandName == target })
+        else { return }
+        throw InputError(
+            "'\(target)' is a command, and options come after it",
+            remedy: "write 'probe \(target)' and then the options; for a host of that name 'probe check'")
+    }
+
     /// Refuses the name of a command of a group with something after it, like `lint app.yaml`; alone it may be a host.
     private static func refuseNested(_ word: String, in arguments: [String]) throws(InputError) {
         let groups = configuration.subcommands.filter { group in

@@ -189,7 +189,9 @@
                         reference: reference, transports: senders, clock: clock, policies: build.policies, roots: roots)
                 }, readIdentity: Self.identityReading(build)
             ) { check throws(InputError) in
-                let asked = try build.asCurrent { () throws(InputError) in try options.asked(check) }
+                let asked = try build.asCurrent { () throws(InputError) in
+                    try options.asked(check.naming(KnownTakers.words))
+                }
                 return (asked.check, asked.transports, asked.resolvers)
             } model: { model throws(InputError) in
                 let asked = try build.asCurrent { () throws(InputError) in try options.asked(model) }

@@ -97,6 +97,11 @@ struct WatchCommand: AsyncParsableCommand, SelectsBackends {
     mutating func run() async throws {
         let format = try output.chosen()
         let limit = try hookLimit()
+        guard cache.cacheLifetime == nil || check.dns.model != nil || check.profile.profile != nil else {
+            throw InputError(
+                "--cache-lifetime is about models, and --model is not given",
+                remedy: "say how long connections are remembered with --connection-lifetime")
+        }
         let store = try cache.store(clock: check.connection.at)
         let watch = Watch(
             try await watched(), settings: settings, clock: check.connection.runningClock,

@@ -83,12 +83,35 @@ struct Comparison: Encodable {
                             "clients on these stacks would not see the same server: the rows below say why"
                         return (faulty.map(Self.fault) + (differ ? [difference] : [])).joined(separator: "; ")
                     }
-                ]) + ConnectionFacts.all(connections) + ModelFacts.all(models)
+                ]) + Self.explained(ConnectionFacts.all(connections) + ModelFacts.all(models), sound)
         var told: Set<String> = []
         leftOut = results.flatMap(\.verdict.findings).filter(\.isAboutLeftOut).map(\.message)
             .filter { told.insert($0).inserted }
         faults = faulty.map(Self.fault)
         agree = faulty.isEmpty && facts.allSatisfy { $0.isEqual || ConnectionFacts.choices.contains($0.fact) }
+    }
+
+    /// Returns facts, and the findings beside them where the verdicts differ and no fact does.
+    private static func explained(_ facts: [ComparedFact], _ results: [ProbeResult]) -> [ComparedFact] {
+        let isSeen = facts.contains { !$0.isEqual && !ConnectionFacts.choices.contains($0.fact) }
+        guard !isSeen, Set(results.map(\.verdict.outcome)).count > 1 else { return facts }
+        let found = results.map { result in
+            (name: name(result), findings: result.verdict.findings.filter { $0.severity != .note })
+        }
+        func word(_ finding: Finding) -> String { "\(finding.severity.rawValue) \(finding.code)" }
+        let everywhere = found.map { Set($0.findings.map(word)) }.reduce(nil as Set<String>?) {
+            $0?.intersection($1) ?? $1
+        }
+        let differing = found.map { found in
+            (found.name, findings: found.findings.filter { everywhere?.contains(word($0)) != true })
+        }
+        let values = differing.map { ($0, $1.isEmpty ? "none" : $1.map(word).joined(separator: ", ")) }
+        return facts + [
+            ComparedFact("findings", values) { _ in
+                differing.flatMap { name, findings in findings.map { "\(name): \($0.message)" } }
+                    .joined(separator: "; ")
+            }
+        ]
     }
 
     /// True if the backend found nothing out for a fault of its own.

@@ -67,7 +67,17 @@ enum ConnectionFacts {
             "handshake",
             connections.map { ($0.transport.name, $0.report.failure?.code.rawValue ?? "complete") },
             shared: failures.isEmpty ? nil : failures
-        ) { _ in "the stacks read the server's handshake differently: \(failures)" }
+        ) { _ in
+            // Before the server has chosen anything, what it refuses is the offer.
+            let isOffer = connections.allSatisfy { connection in
+                connection.report.failure.map { $0.code == .alertReceived && connection.report.version == nil } ?? true
+            }
+            let meaning =
+                isOffer
+                ? "the server refuses what some stacks offer (versions, cipher suites, groups or signatures)"
+                : "the stacks read the server's handshake differently"
+            return "\(meaning): \(failures)"
+        }
     }
 
     private static func trust(_ connections: [ConnectionEvidence]) -> ComparedFact {

@@ -43,20 +43,20 @@ struct ExplorationRun<Example: Explorable> {
                 progress: progress)
         await finish()
         Terminal.showProgress("")
-        var written: [[String]] = []
-        for (index, kind) in report.kinds.enumerated() {
-            if let folder { written.append(try folder.write(files(kind.example), kind: index + 1)) }
+        let kept = folder.map { folder in
+            report.kinds.enumerated().map { folder.named(files($0.element.example), kind: $0.offset + 1) }
         }
-        let names = folder.map { _ in written }
         let text =
             format == .json
-            ? report.lines(noun, known: known) { names?[$0 - 1] }.joined(separator: "\n")
+            ? report.lines(noun, known: known) { kept?[$0 - 1].map { file in file.path } }.joined(separator: "\n")
             : report.text(nouns, known: known)
-        if let output { try output.write(Array((text + "\n").utf8)) } else if !text.isEmpty { Terminal.print(text) }
+        if let output { try output.write(report: text) } else if !text.isEmpty { Terminal.print(text) }
         if format == .json || output != nil {
             let seconds = start.duration(to: .now).inSeconds
             Terminal.printError(report.summary(nouns, known: known) + String(format: "; %.0f s", seconds))
         }
+        // After the report, which took the whole search: an example that can't be written ends the command.
+        for file in (kept ?? []).joined() { try OutputFile(path: file.path).write(file.bytes) }
         let signal = stopped.load(ordering: .relaxed)
         if signal != 0 { throw ExitCode(128 + signal) }
         if report.kinds.contains(where: \.isFault) { throw ExitCode(Outcome.internalError.exitCode) }
@@ -75,30 +75,5 @@ struct ExplorationRun<Example: Explorable> {
             Terminal.showProgress(
                 "\(report.examples) \(nouns), \(report.differing) differing, \(report.kinds.count) kinds")
         }
-    }
-}
-
-/// The folder into which the simplest example of each kind is written.
-struct ExampleFolder {
-    private let folder: URL
-
-    init(_ path: String) throws(InputError) {
-        folder = URL(filePath: path, directoryHint: .isDirectory)
-        do {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        } catch {
-            throw InputError("\(path) can't be made a folder", remedy: "check its disk and your rights")
-        }
-    }
-
-    /// Writes the files of a kind, and returns their paths.
-    func write(_ files: [(name: String, bytes: [UInt8])], kind: Int) throws(InputError) -> [String] {
-        var paths: [String] = []
-        for (name, bytes) in files {
-            let path = folder.appending(path: "kind-\(kind)-\(name)").relativePath
-            try OutputFile(path: path).write(bytes)
-            paths.append(path)
-        }
-        return paths
     }
 }

@@ -105,11 +105,14 @@ struct BackendOptions: ParsableArguments {
         // Anchors are the options' affair, whatever these say.
         let idle = Set(files.map(\.0)).union(["SSL_CERT_FILE", "SSL_CERT_DIR", "CURL_CA_BUNDLE"])
         let environment = ProcessInfo.processInfo.environment
-        let read = files.filter { $0.2 || hasPrograms }.map { name, usual, _ in
-            environment[name].map { "\(name)=\($0)" } ?? usual
+        let read = files.filter { $0.2 || hasPrograms }.compactMap { name, usual, _ in
+            environment[name].map { "\(name)=\($0)" }
+                ?? (FileManager.default.fileExists(atPath: usual) ? usual : nil)
         }
+        // BoringSSL writes no key log by itself, and two resolvers have no TLS of their own.
+        let unread: Set = names.isSubset(of: ["nio", "ldns", "cares"]) ? idle.union(["SSLKEYLOGFILE"]) : idle
         // The values of the others may hold passwords, as those of proxies do.
-        let variables = environment.keys.filter { SystemSettings.includes($0) && !idle.contains($0) }.sorted()
+        let variables = environment.keys.filter { SystemSettings.includes($0) && !unread.contains($0) }.sorted()
         guard !(read + variables).isEmpty else { return nil }
         return .note(
             "system-settings", stage: stage,

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ProbeClients
 import ProbeKit
 import ProbeProfiles
 import ProbeRun
@@ -132,7 +133,7 @@ extension CheckOptions {
     }
 }
 
-/// The checks of one run of `check` or `compare`.
+/// The checks of one run of a command.
 struct CheckPlan {
     /// The targets.
     var checks: [Check]

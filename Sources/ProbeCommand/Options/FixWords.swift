@@ -8,10 +8,11 @@ enum FixWords {
         let given = GivenOptions(arguments)
         // Its targets, and all that is given for them, are in files of its own.
         if given.command == "serve" { return Fix.Step.Words { _ in nil } }
+        let pins = GivenPins(arguments)
         return Fix.Step.Words { step in
             switch given.words(step) {
             case .own(let text): text
-            case .usual: given.hasProfile ? besideProfile(step) : words(step)
+            case .usual: given.hasProfile ? besideProfile(step) : pins.words(step) ?? words(step)
             }
         }
     }

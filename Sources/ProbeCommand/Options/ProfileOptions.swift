@@ -33,7 +33,7 @@ struct ProfileOptions: ParsableArguments {
 
     /// Returns the profile's bytes, signed as required (requirement 84); nil if there is no profile.
     ///
-    /// - Throws: the exit code for an invalid signature, after printing the reason.
+    /// - Throws: `InputError` for an invalid signature; the exit code where it can't be judged, after printing the reason.
     func bytes(at instant: Date) async throws -> [UInt8]? {
         guard let profile else {
             if let idle = [("--signature", signature), ("--signers", signers), ("--key", listKey.key)]
@@ -54,17 +54,22 @@ struct ProfileOptions: ParsableArguments {
             signature: try InputFile.bytes(of: signature, limit: 1 << 20, kind: "signature"), content: bytes,
             signers: try TrustedSigners.read(signers), instant: instant)
         var outcomes: [Outcome] = []
+        var faults: [(words: String, fix: String)] = []
         for validator in try Backends.current.validators(named: .all) {
             let reading = await validator.validate(question)
             outcomes.append(reading.outcome)
             for finding in reading.findings where finding.severity == .error {
-                Terminal.printError("probe: \(profile): \(validator.name): \(finding.message)")
+                faults.append(("\(validator.name): \(finding.code): \(finding.message)", finding.fix))
             }
         }
-        guard outcomes.allSatisfy(\.isPass), !outcomes.isEmpty else {
-            throw ExitCode(outcomes.isEmpty ? Outcome.unsupported.exitCode : Outcome.deciding(among: outcomes).exitCode)
+        let outcome = outcomes.isEmpty ? .unsupported : Outcome.deciding(among: outcomes)
+        guard !outcome.isPass else { return bytes }
+        if outcome == .signatureInvalid, let first = faults.first {
+            throw InputError(
+                "\(profile): \(faults.map(\.words).joined(separator: "; "))", remedy: first.fix, source: .signature)
         }
-        return bytes
+        for fault in faults { Terminal.printError("probe: \(profile): \(fault.words); \(fault.fix)") }
+        throw ExitCode(outcome.exitCode)
     }
 
     /// Returns the profile's checks.

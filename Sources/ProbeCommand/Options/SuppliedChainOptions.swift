@@ -63,7 +63,14 @@ struct SuppliedChainOptions: ParsableArguments {
             case nil: checks += try held(Target(argument.host()))
             }
         }
-        return checks
+        let judged = Set(checks.compactMap(\.service))
+        let others = try UnjudgedServices(
+            chain, among: takers, judged: checks.map(\.target.name), of: services.isEmpty ? profile.hosts : []
+        ) { index in
+            taken.contains(index) || takers[index].label.map { judged.contains($0) } ?? false
+        }
+        guard let finding = others.finding else { return checks }
+        return checks.map { $0.announcing(finding) }
     }
 
     /// Returns the chain of each check.

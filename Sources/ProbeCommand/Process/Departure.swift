@@ -5,6 +5,7 @@ import ProbePlatform
 enum Departure {
     static func now(_ code: Int32) -> Never {
         ProgramGroups.end()
+        OwnFolder.removeAll()
         _exit(code)
     }
 }

@@ -5,8 +5,8 @@ import ProbeScan
 import ProbeStore
 import Synchronization
 
-/// The output of a scan or a watch: whole lines only, whatever happens, and written on a thread of its own, so that a
-/// slow reader blocks neither deadlines nor signals.
+/// The output of a command that writes lines as they come: whole lines only, whatever happens, and written on a thread of
+/// its own, so that a slow reader blocks neither deadlines nor signals.
 final class LineOutput: LineSink {
     private let descriptor: CInt
     private let file: ContinuedFile?
@@ -115,10 +115,14 @@ final class LineOutput: LineSink {
     }
 
     private func writeEnd() {
-        if let file, let reason = file.database?.close() {
+        guard let file else { return }
+        file.endIfRemoved()
+        if let reason = file.database?.close() {
             Terminal.printError("note: some lines are in \(file.path)-wal (\(reason)): copy both files, or neither")
         }
-        if let end = file?.frameEnd(), !end.isEmpty { writeNow(end) }
+        let end = file.frameEnd()
+        if !end.isEmpty { writeNow(end) }
+        file.noteIfMoved()
     }
 
     /// Ends the process between two lines. A reader that does not even take the current line is not waited for.

@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbePlatform
 import ProbeScan
 
 /// A file that a command goes on with: the process ends if it can't be written, as with all output.
@@ -30,6 +31,32 @@ extension ContinuedFile {
     /// Writes bytes at its end.
     func appendOrEnd(_ bytes: [UInt8]) {
         do throws(WriteFailure) { try append(bytes) } catch { error.end() }
+        endIfRemoved()
+    }
+
+    /// Ends the process if somebody removed the file while it was written: nobody can open it any more, and a run whose
+    /// output is lost must not look like one that is done.
+    func endIfRemoved() {
+        // Some file systems count no links at all.
+        guard let status = FileStatus(descriptor: descriptor), status.links == 0,
+            status.identity != FileStatus(at: path)?.identity
+        else { return }
+        Terminal.printError(
+            """
+            probe: \(PrintableText.escape(path)) was removed while it was written to, and all that was in it is lost
+              fix: run the command again, and leave the file in its place until it ends
+            """)
+        Departure.now(Outcome.internalError.exitCode)
+    }
+
+    /// Reports another file in its place. A file that was renamed, as programs that rotate logs do, has everything.
+    func noteIfMoved() {
+        guard let status = FileStatus(descriptor: descriptor), status.identity != FileStatus(at: path)?.identity else {
+            return
+        }
+        Terminal.printError(
+            "note: \(PrintableText.escape(path)) was renamed or replaced while it was written to: the lines are in the file that was there before"
+        )
     }
 
     /// Removes what comes after the whole lines that are to be kept.

@@ -1,3 +1,4 @@
+import ProbeClients
 import ProbeKit
 import ProbePins
 import ProbeRun

@@ -32,7 +32,9 @@ struct VerifyLine: Encodable {
     /// Creates the line of an answer, or of a transport that gave none.
     init(id: String, transport: String, native: TrustReading, reference: TrustReading) {
         let agrees = native.isAccepted == reference.isAccepted
-        let decided: Outcome = agrees ? (native.isAccepted ? .pass : .trustFailed) : .stacksDisagree
+        let warns = reference.remarks.contains { $0.severity == .warning }
+        let accepted: Outcome = warns ? .passWithWarnings : .pass
+        let decided: Outcome = agrees ? (native.isAccepted ? accepted : .trustFailed) : .stacksDisagree
         self.init(
             id: id, transport: transport, native: native.isAnswered ? Native(native) : nil,
             reference: Reference(reference), outcome: native.isAnswered ? decided : .internalError,

@@ -33,7 +33,7 @@ struct HookEvent {
         }
     }
 
-    /// What it is about: a name, without the backends.
+    /// Its subject: a name, without the backends.
     var subject: String { joined(\.subject.name) }
 
     /// The changes as JSON, one a line.

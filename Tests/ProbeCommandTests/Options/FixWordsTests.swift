@@ -87,46 +87,70 @@ import Testing
         #expect(Fix.Step.$words.withValue(FixWords.words(for: arguments)) { "\(step)" } == words)
     }
 
+    /// curl compares the leaf's key alone, and a record's usage says which certificates are compared: another position would
+    /// satisfy the probe, and not the clients that have the pin.
+    @Test func theFormOfAPinIsKept() {
+        let authority = Pin(kind: .spki, digest: .sha256(of: [1]))
+        let leaf = Pin(kind: .spki, digest: .sha256(of: [2]))
+        let stranger = PinDigest.sha256(of: [3])
+        func words(_ arguments: [String], isRead: Bool = true, to: PinPosition = .ca) -> String {
+            let step = Fix.Step.movePin(
+                authority, from: to == .ca ? .leaf : .ca, to: to, instead: isRead ? leaf : nil)
+            return Fix.Step.$words.withValue(FixWords.words(for: ["check"] + arguments + ["a.test"])) { "\(step)" }
+        }
+        let moved = "give --pin spki@ca:sha256:\(authority.digest.base64)"
+        let curl = "sha256//\(authority.digest.base64)"
+        let kept = "give --pin sha256//\(leaf.digest.base64) in place of this one: curl compares the leaf's key alone"
+        #expect(words(["--pin", "spki@leaf:sha256:\(authority.digest.base64)"]) == moved)
+        #expect(words(["--pin", curl]) == kept)
+        #expect(words(["--pin=\(curl);sha256//\(stranger.base64)"]) == kept)
+        #expect(words(["--pin", "spki@leaf:\(stranger.hex)", "--pin", curl]) == kept)
+        #expect(words(["--pin", "sha256//\(stranger.base64)", "--pin", "spki@leaf:\(authority.digest.hex)"]) == moved)
+        #expect(words(["--pin", curl], isRead: false).hasPrefix("give the pin of the leaf's key"))
+        let hex = authority.digest.hex
+        #expect(words(["--pin", "3 1 1 \(hex)"]) == "give --pin '2 1 1 \(hex)', whose usage is of CAs")
+        #expect(words(["--pin", "0 1 1 \(hex)"], to: .leaf) == "give --pin '1 1 1 \(hex)', whose usage is of the leaf")
+    }
+
     @Test func theCommandNamesTheProfile() async throws {
         let pki = LabPKI(epoch: .now)
-        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-words-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try pki.rootPEM().write(to: folder.appending(path: "ca.pem"), atomically: true, encoding: .utf8)
-        let digest = Data(repeating: 1, count: 32).base64EncodedString()
-        let file = folder.appending(path: "app.yaml")
-        try """
-        profile: 1
-        anchors: [ca.pem]
-        hosts:
-        - {host: good.test, pins: [{anyOf: ["spki:\(digest)"]}]}
-        """.write(to: file, atomically: true, encoding: .utf8)
-        try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: pki) { server in
-            for profile in [["--profile", file.path], ["--profile=\(file.path)"]] {
-                let found = try await Probe.run(
-                    ["check"] + profile + ["--connect", "\(server.endpoint)", "--backend", "openssl", "good.test"])
-                #expect(found.code == 10)
-                #expect(found.output.contains("pin spki@any:sha256:"), "\(found.output)\(found.errors)")
-                #expect(found.output.contains(" in the profile") && !found.output.contains("--pin"))
-            }
-            // A platform's file holds neither a kind nor a position.
-            let pinner = folder.appending(path: "Pins.kt").path
-            let leaf = try pki.identity(.good).leaf
-            let key = try CertificateDigests(certificate: leaf.span, digester: SwiftCryptoDigester())
-            try "val pins = CertificatePinner.Builder().add(\"good.test\", \"sha256/\(key.rawKey.base64)\").build()"
-                .write(toFile: pinner, atomically: true, encoding: .utf8)
-            let confused = try await Probe.run([
-                "check", "--profile", pinner, "--ca", folder.appending(path: "ca.pem").path, "--connect",
-                "\(server.endpoint)", "--backend", "openssl", "--format", "json", "good.test",
-            ])
-            #expect(confused.code == 10)
-            #expect(
-                confused.lines.contains { line in
-                    (line["findings"] as? [[String: Any]] ?? []).contains {
-                        $0["fix"] as? String == "write the SPKI hash sha256/\(key.spki.base64)"
-                    }
+        try await ScratchFolder.withURL { folder in
+            try pki.rootPEM().write(to: folder.appending(path: "ca.pem"), atomically: true, encoding: .utf8)
+            let digest = Data(repeating: 1, count: 32).base64EncodedString()
+            let file = folder.appending(path: "app.yaml")
+            try """
+            profile: 1
+            anchors: [ca.pem]
+            hosts:
+            - {host: good.test, pins: [{anyOf: ["spki:\(digest)"]}]}
+            """.write(to: file, atomically: true, encoding: .utf8)
+            try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: pki) { server in
+                for profile in [["--profile", file.path], ["--profile=\(file.path)"]] {
+                    let found = try await Probe.run(
+                        ["check"] + profile + ["--connect", "\(server.endpoint)", "--backend", "openssl", "good.test"])
+                    #expect(found.code == 10)
+                    #expect(found.output.contains("pin spki@any:sha256:"), "\(found.output)\(found.errors)")
+                    #expect(found.output.contains(" in the profile") && !found.output.contains("--pin"))
                 }
-                    && !confused.output.contains("in the profile"), "\(confused.output)\(confused.errors)")
+                // A platform's file holds neither a kind nor a position.
+                let pinner = folder.appending(path: "Pins.kt").path
+                let leaf = try pki.identity(.good).leaf
+                let key = try CertificateDigests(certificate: leaf.span, digester: SwiftCryptoDigester())
+                try "val pins = CertificatePinner.Builder().add(\"good.test\", \"sha256/\(key.rawKey.base64)\").build()"
+                    .write(toFile: pinner, atomically: true, encoding: .utf8)
+                let confused = try await Probe.run([
+                    "check", "--profile", pinner, "--ca", folder.appending(path: "ca.pem").path, "--connect",
+                    "\(server.endpoint)", "--backend", "openssl", "--format", "json", "good.test",
+                ])
+                #expect(confused.code == 10)
+                #expect(
+                    confused.lines.contains { line in
+                        (line["findings"] as? [[String: Any]] ?? []).contains {
+                            $0["fix"] as? String == "write the SPKI hash sha256/\(key.spki.base64)"
+                        }
+                    }
+                        && !confused.output.contains("in the profile"), "\(confused.output)\(confused.errors)")
+            }
         }
     }
 

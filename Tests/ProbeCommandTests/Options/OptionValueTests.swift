@@ -3,7 +3,7 @@ import Testing
 
 @testable import ProbeCommand
 
-/// What an option can't take is refused in words of ours, which name the option.
+/// A value that an option can't take is refused in words of ours, which name the option.
 @Suite(.bounded) struct OptionValueTests {
     private static let refusals: [(arguments: [String], message: String)] = [
         (["--at", "noon"], "--at 'noon'"),

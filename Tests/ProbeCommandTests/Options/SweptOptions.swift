@@ -23,7 +23,7 @@ extension SweepScene {
         ("--client", "--plugin", because: "one stack sends the offers: the first that can, and the program is the last")
     ]
 
-    /// What is asked of clients: pins, policies and the way to the server are the app's; roots, offers and habits are the
+    /// The options for clients: pins, policies and the way to the server are the app's; roots, offers and habits are the
     /// client's, and DNS is not asked.
     static let ofClients: [SweptOption] =
         [

@@ -19,23 +19,22 @@ import Testing
     private static func lines(
         _ peer: LabPeer, _ arguments: String, in place: Place, environment: String = ""
     ) async throws -> [String] {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-text-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let (ca, script) = (folder.appending(path: "ca.pem").path, folder.appending(path: "run").path)
-        try pki.rootPEM().write(toFile: ca, atomically: true, encoding: .utf8)
-        return try await LabServer.run(peer, pki: pki) { server in
-            try
-                "unset NO_COLOR CLICOLOR CLICOLOR_FORCE; \(environment) \"$PROBE\" --connect \(server.endpoint) --ca '\(ca)' \(arguments) good.test"
-                .write(toFile: script, atomically: true, encoding: .utf8)
-            let outcome =
-                switch place {
-                case .pipe: try await Probe.shell("export PROBE=\"$0\"; bash '\(script)'")
-                case .terminal:
-                    try await Probe.shell(
-                        "export PROBE=\"$0\" TERM=xterm; script -qec \"stty cols 80; bash '\(script)'\" /dev/null")
-                }
-            return outcome.output.split(whereSeparator: \.isNewline).map(String.init)
+        try await ScratchFolder.withURL { folder in
+            let (ca, script) = (folder.appending(path: "ca.pem").path, folder.appending(path: "run").path)
+            try pki.rootPEM().write(toFile: ca, atomically: true, encoding: .utf8)
+            return try await LabServer.run(peer, pki: pki) { server in
+                try
+                    "unset NO_COLOR CLICOLOR CLICOLOR_FORCE; \(environment) \"$PROBE\" --connect \(server.endpoint) --ca '\(ca)' \(arguments) good.test"
+                    .write(toFile: script, atomically: true, encoding: .utf8)
+                let outcome =
+                    switch place {
+                    case .pipe: try await Probe.shell("export PROBE=\"$0\"; bash '\(script)'")
+                    case .terminal:
+                        try await Probe.shell(
+                            "export PROBE=\"$0\" TERM=xterm; script -qec \"stty cols 80; bash '\(script)'\" /dev/null")
+                    }
+                return outcome.output.split(whereSeparator: \.isNewline).map(String.init)
+            }
         }
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import ProbeLab
 import ProbePacking
+import ProbeTestSupport
 import Testing
 
 /// A folder with the lab's CA, lists and outputs.
@@ -11,12 +12,11 @@ struct ScanBench {
 
     /// Runs `body` with a folder of its own.
     static func run<Value>(_ body: (ScanBench) async throws -> Value) async throws -> Value {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-scan-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let bench = ScanBench(folder: folder.path)
-        try pki.rootPEM().write(toFile: bench.path("ca.pem"), atomically: true, encoding: .utf8)
-        return try await body(bench)
+        try await ScratchFolder.withURL { folder in
+            let bench = ScanBench(folder: folder.path)
+            try pki.rootPEM().write(toFile: bench.path("ca.pem"), atomically: true, encoding: .utf8)
+            return try await body(bench)
+        }
     }
 
     func path(_ name: String) -> String { "\(folder)/\(name)" }

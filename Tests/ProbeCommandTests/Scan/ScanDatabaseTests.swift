@@ -176,6 +176,17 @@ import Testing
         }
     }
 
+    @Test("a disk that is full when a database begins is no room for the output") func fullFromTheStart() async throws {
+        try await ScanBench.run { bench in
+            let arguments = bench.arguments(["127.0.0.1:1", "--resume", bench.path("out.sqlite")])
+                .joined(separator: " ")
+            let full = try await Probe.shell("ulimit -f 4; \"$0\" \(arguments)")
+            #expect(full.code == 70 && full.errors.contains("the output can't be written: "), "\(full.errors)")
+            #expect(try await Probe.shell("\"$0\" \(arguments)").code == 20)
+            #expect(try bench.lines(of: "out.sqlite").map(\.outcome) == ["unreachable", nil])
+        }
+    }
+
     @Test("only one scan writes, and a disk that is full ends it with what was written") func refused() async throws {
         try await ScanBench.run { bench in
             let path = bench.path("out.sqlite")

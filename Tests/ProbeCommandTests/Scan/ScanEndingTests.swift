@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    /// What the manifest says of the list is true whether its last target ended in time after the signal or not.
+    /// The manifest is right about the list whether its last target ended in time after the signal or not.
     @Test func aTargetThatEndsAfterTheSignalLeavesTheListComplete() async throws {
         try await ScanBench.run { bench in
             // The server closes the connection at its own end.
@@ -169,6 +169,42 @@ import Testing
             let lines = try bench.lines(of: "out")
             // The last is the manifest.
             #expect(lines.map(\.outcome) == ["unreachable", nil])
+        }
+    }
+
+    @Test(
+        "a file that is removed while the scan runs is not an end in order",
+        arguments: [("out", "out"), ("out.zst", "out.zst"), ("out.sqlite", "out.sqlite-wal")])
+    func removed(_ file: String, growing: String) async throws {
+        try await ScanBench.run { bench in
+            let path = bench.path(file)
+            let arguments = bench.arguments(["--spacing", "600", "127.0.0.1:1", "127.0.0.1:2", "--resume", path])
+                .joined(separator: " ")
+            let outcome = try await Probe.shell(
+                """
+                timeout -s KILL 1500 "$0" \(arguments) & \(Self.wait("-s '\(bench.path(growing))'"))
+                rm '\(path)'; pkill -INT -P $!; wait $!; echo $? >&2
+                """)
+            #expect(
+                outcome.errors.contains("was removed while it was written to") && outcome.errors.hasSuffix("70\n"),
+                "\(outcome.errors)")
+        }
+    }
+
+    @Test("a file that is renamed while the scan runs has every line, and that is said") func renamed() async throws {
+        try await ScanBench.run { bench in
+            let path = bench.path("out")
+            let arguments = bench.arguments(["--spacing", "600", "127.0.0.1:1", "127.0.0.1:2", "--resume", path])
+                .joined(separator: " ")
+            let outcome = try await Probe.shell(
+                """
+                timeout -s KILL 1500 "$0" \(arguments) & \(Self.wait("-s '\(path)'"))
+                mv '\(path)' '\(path).1'; pkill -INT -P $!; wait $!; echo $? >&2
+                """)
+            #expect(
+                outcome.errors.contains("note: \(path) was renamed or replaced") && outcome.errors.hasSuffix("130\n"),
+                "\(outcome.errors)")
+            #expect(try bench.lines(of: "out.1").map(\.outcome) == ["unreachable", nil])
         }
     }
 

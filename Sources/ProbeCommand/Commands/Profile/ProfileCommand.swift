@@ -3,7 +3,7 @@ import ProbeKit
 import ProbeProfiles
 
 /// `probe profile`: reads, writes, compares and checks existing profiles before they ship.
-struct ProfileCommand: AsyncParsableCommand {
+struct ProfileCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "profile",
         abstract: "Lint, forecast, convert and compare pin files: native profiles and what the platforms have.",
@@ -11,6 +11,14 @@ struct ProfileCommand: AsyncParsableCommand {
             ProfileLintCommand.self, ProfileForecastCommand.self, ProfileConvertCommand.self, ProfileDiffCommand.self,
             ProfileDigestsCommand.self,
         ])
+
+    /// Nothing was asked for, and a script with an empty variable must not pass.
+    func run() throws {
+        let names = Self.configuration.subcommands.map { $0._commandName }
+        throw InputError(
+            "no command of profile was given",
+            remedy: "choose from \(names.joined(separator: ", ")), or see probe profile --help")
+    }
 }
 
 /// `probe profile digests`: the lines that let a signature over a profile cover the files that it names.

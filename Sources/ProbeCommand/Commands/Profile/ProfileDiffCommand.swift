@@ -16,7 +16,7 @@ struct ProfileDiffCommand: ParsableCommand {
               probe profile diff app.yaml pins.txt --from-b spki-b64 --host api.example.com
 
             EXIT CODES
-              0 the same, platforms aside · 10 drift · 64 usage · 65 bad input file
+              0 the same, platforms aside · 10 drift · 15 a list that the key did not sign · 64 usage · 65 bad input file
             """)
 
     private struct Line: Encodable {

@@ -26,7 +26,7 @@ struct ProfileForecastCommand: AsyncParsableCommand {
             EXIT CODES
               0, or that of 'probe check --chain' where a chain of --chain does not pass; with --client or --fleet that of the \
             clients before the leaf's end, 16 where too few of a fleet connect; that of a check where a server of --live shows no chain · \
-            64 usage · 65 bad input file
+            15 a list that the key did not sign · 64 usage · 65 bad input file
             """)
 
     @OptionGroup var served: ServedOptions

@@ -2,6 +2,7 @@ import ArgumentParser
 import ProbeKit
 import ProbeProfiles
 import ProbeReport
+import ProbeRun
 
 /// `probe profile lint`: the faults of a profile, before it ships.
 struct ProfileLintCommand: AsyncParsableCommand {
@@ -20,7 +21,8 @@ struct ProfileLintCommand: AsyncParsableCommand {
               probe profile lint app.yaml --txt '"dc,florida,tampa,atlanta"' --strict
 
             EXIT CODES
-              0 no errors (with --strict: no warnings either) · 64 usage · 65 errors, or a bad input file
+              0 no errors (with --strict: no warnings either) · 15 a list that the key did not sign · 64 usage
+              65 errors, or a bad input file
               that of 'probe check --chain' where a chain of --chain does not pass
             """)
 
@@ -60,10 +62,14 @@ struct ProfileLintCommand: AsyncParsableCommand {
             }
         }
         var facts = try known.facts(profile)
+        // A file that can't be read is a finding of its own.
+        facts.compared = (try? served.compared(profile)) ?? [:]
         var verdicts: ServedVerdicts?
+        var services: [Check] = []
         if served.live || !served.chain.isEmpty {
             let checks = try served.checks(
                 read, models: try known.settings(over: profile.models))
+            services = checks.services
             let evidence = try await served.evidence(read, checks)
             (facts.chains, facts.refusals) = (evidence.chains, evidence.refusals)
             facts.areSupplied = !served.live
@@ -74,9 +80,10 @@ struct ProfileLintCommand: AsyncParsableCommand {
                 facts.lists.merge(asked) { given, _ in given }
             }
         }
+        let unjudged = try unjudged(read.served, services)
         // A reader's notes on the file count like the rules' findings.
         let found =
-            read.notes.map(LintFinding.init) + files(of: profile)
+            read.notes.map(LintFinding.init) + files(of: profile) + unjudged
             + ProfileLint(profile, facts: facts, format: read.format).findings(at: clock.now)
         let findings = [.error, .warning, .note].flatMap { severity in found.filter { $0.severity == severity } }
         switch printed {
@@ -88,6 +95,18 @@ struct ProfileLintCommand: AsyncParsableCommand {
         try verdicts?.end()
         let worst: Set<Finding.Severity> = strict ? [.error, .warning] : [.error]
         if findings.contains(where: { worst.contains($0.severity) }) { throw ExitCode(InputError.Source.file.exitCode) }
+    }
+
+    /// Returns a warning for each service of a check that no file of `--chain` is for.
+    private func unjudged(_ chains: ServedChains, _ services: [Check]) throws(InputError) -> [LintFinding] {
+        let takers = services.map { ChainTaker($0) }
+        func isJudged(_ taker: ChainTaker) -> Bool { taker.label.map { chains.chains[$0] != nil } ?? false }
+        // A rule's host has the rule's name for its label.
+        let areHosts = takers.allSatisfy { $0.label == $0.target.name.description }
+        return try UnjudgedServices(
+            served.chain, among: takers, judged: takers.filter(isJudged).map(\.target.name),
+            of: areHosts ? chains.profile.hosts : []
+        ) { isJudged(takers[$0]) }.lintFindings
     }
 
     /// Returns an error for each file that the profile names and a check would not use.

@@ -144,7 +144,8 @@ struct RootsCommand: AsyncParsableCommand {
                     certificates.append(certificate)
                 }
             }
-            let path = try own.keep(certificates, store: asked.store, day: date)
+            let (path, bytes) = try own.draft(certificates, store: asked.store, day: date)
+            try OutputFile(path: path).write(bytes)
             switch format {
             case .json:
                 Terminal.print(

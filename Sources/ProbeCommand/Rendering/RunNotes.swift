@@ -12,9 +12,9 @@ struct RunNotes {
 }
 
 extension Finding {
-    /// Whether it names backends that were not asked.
+    /// True if it names backends that were not asked.
     var isAboutLeftOut: Bool { severity == .note && code.hasSuffix("-left-out") }
 
-    /// Whether it is the same for all targets: the backends that were not asked, and the settings of the machine.
+    /// True if it is the same for all targets: the backends that were not asked, and the settings of the machine.
     var isAboutRun: Bool { isAboutLeftOut || code == "system-settings" }
 }

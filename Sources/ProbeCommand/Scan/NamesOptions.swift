@@ -41,10 +41,10 @@ struct NamesOptions: ParsableArguments {
         let began = RFC3339.format(ProbeClock.system.now)
         let options = NamesManifest.Options(model.check, at: instant?.text, timeout: timeout, concurrency: width)
         let ending = ScanEnding(sealing: run.seal, slots, to: output) { [resolvers = model.resolvers] result in
-            JSONText.line(
-                NamesManifest(
-                    began: began, ended: RFC3339.format(ProbeClock.system.now), isComplete: result.isComplete,
-                    resolvers: resolvers.map(\.identity), options: options, counts: result.tally))
+            NamesManifest(
+                result, resolvers: resolvers.map(\.identity), options: options, version: ProbeVersion.current,
+                began: began, ended: RFC3339.format(ProbeClock.system.now)
+            ).json
         }
         let interruption = Interruption { ending.interrupt($0, $1) }
         var failure: InputError?
