@@ -248,8 +248,8 @@ let package = Package(
         .target(
             name: "ProbeLab",
             dependencies: [
-                "ProbeKit", "ProbePins", "ProbeDNS", nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL, crypto,
-                cryptoExtras, x509, asn1,
+                "ProbeKit", "ProbePins", "ProbeDNS", "CProbeBoringSSL", nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL,
+                crypto, cryptoExtras, x509, asn1,
             ]),
         .target(
             name: "ProbeConformance",

@@ -13,7 +13,7 @@ package final class LineDatabase: Sendable {
     }
 
     private let path: String
-    /// The file as opened; the reason if it was empty, and there is no room for its tables.
+    /// The file as opened; the reason if it was empty, and its tables have no room.
     private let opened: Result<DatabaseQueue, WriteFailure>
     private let replaceable: Set<String>
     private let isClosed = Atomic(false)

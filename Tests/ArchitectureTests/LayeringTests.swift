@@ -49,7 +49,7 @@ import Testing
             "ResolverCAres": backend("ProbeDNS", "CProbeCAres"),
             "ResolverUnbound": backend("ProbeDNS", "CProbeUnbound"),
             "ProbeLab": nio.union([
-                "ProbeKit", "ProbePins", "ProbeDNS", "NIOHTTP1", "NIOHTTP2", "NIOSSL", "CNIOBoringSSL", "Crypto",
+                "ProbeKit", "ProbePins", "ProbeDNS", "NIOHTTP1", "NIOHTTP2", "NIOSSL", "CProbeBoringSSL", "Crypto",
                 "CryptoExtras", "X509", "SwiftASN1",
             ]),
             "ProbeConformance": [

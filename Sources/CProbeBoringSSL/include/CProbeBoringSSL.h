@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "CProbeBoringSSLHandshake.h"
+#include "CProbeBoringSSLServer.h"
 
 // SHA-256 of whole blocks at two places, the second of which are the message's end; as big-endian words.
 void cprobe_boringssl_sha256_blocks(

@@ -4,7 +4,7 @@ enum ElementEnd: Equatable {
     case at(Int)
     /// It does not end within the bytes.
     case beyond
-    /// There is no such element.
+    /// Nothing begins where an element would.
     case broken
 }
 

@@ -29,7 +29,7 @@ struct ForecastBackups {
 
     /// Returns the digests of a certificate that has the backups for a depth; nil if there are none.
     ///
-    /// - Parameter fresh: the digests of which there is no backup.
+    /// - Parameter fresh: the digests that have no backup.
     func certificate(at depth: Int, or fresh: CertificateDigests, at instant: Date) -> CertificateDigests? {
         func digest(_ kind: PinKind) -> PinDigest? { pin(kind, depth: depth, at: instant)?.digest }
         let (cert, spki, rawKey) = (digest(.cert), digest(.spki), digest(.rawkey))

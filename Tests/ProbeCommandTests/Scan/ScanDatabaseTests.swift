@@ -176,7 +176,8 @@ import Testing
         }
     }
 
-    @Test("a disk that is full when a database begins is no room for the output") func fullFromTheStart() async throws {
+    @Test("a disk that is full when a database begins has no room for the output") func fullFromTheStart() async throws
+    {
         try await ScanBench.run { bench in
             let arguments = bench.arguments(["127.0.0.1:1", "--resume", bench.path("out.sqlite")])
                 .joined(separator: " ")

@@ -4,7 +4,7 @@ import ProbeKit
 /// the host's own rule is for names of theirs too, which then get its pins.
 struct ChosenHostLosses {
     let host: ServerName
-    /// What the profile has for the host.
+    /// The pins that the profile has for the host.
     let chosen: [PinnedHost]
     /// The same, with the reach that it has once it is written.
     let written: [PinnedHost]
