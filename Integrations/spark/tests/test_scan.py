@@ -109,7 +109,7 @@ class ScanTests(unittest.TestCase):
         for options, arguments, reason in [
             (["--list", "x"], {}, "--list can't be given"), (["--shard=1/2"], {}, "a partition is a shard"),
             (["--format", "json"], {}, "schema RESULT"), ([], {"keep": ["target"]}, "rename it before"),
-            ([], {"retries": -1}, "no number of times"), ([], {"rate": 0}, "lets no target begin"),
+            ([], {"retries": -1}, "not a number of times"), ([], {"rate": 0}, "lets no target begin"),
         ]:
             with self.subTest(reason), self.assertRaisesRegex(ValueError, reason):
                 self.scan(self.targets(1), options, **arguments)
