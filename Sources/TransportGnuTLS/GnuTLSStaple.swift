@@ -1,7 +1,7 @@
 import CProbeGnuTLS
 import ProbeKit
 
-/// GnuTLS' judgement of a stapled OCSP response, as `gnutls_certificate_verify_peers` makes it for every client.
+/// GnuTLS' judgement of a stapled OCSP response, as `gnutls_certificate_verify_peers` makes it for its clients.
 ///
 /// That function needs a session, so its steps are made here with the same functions, for other chains too; a test
 /// compares this with `gnutls-cli`.

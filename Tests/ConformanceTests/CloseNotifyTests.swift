@@ -6,7 +6,7 @@ import ProbeTestSupport
 import Testing
 
 /// A connection that was complete ends with a close_notify (RFC 8446 section 6.1): without one a server takes its end for an
-/// attack, and has an error in its log for every probe.
+/// attack, and each probe leaves an error in its log.
 @Suite(.bounded) struct CloseNotifyTests {
     private static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
 

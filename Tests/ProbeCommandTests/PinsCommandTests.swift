@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    /// What can't be read costs itself alone, and a word that is not a target is found before anything is shown.
+    /// An input that can't be read costs itself alone, and a word that is not a target is found before anything is shown.
     @Test func anInputThatCanNotBeReadCostsItself() async throws {
         try await ScratchFolder.withURL { folder in
             let (pem, junk) = (folder.appending(path: "chain.pem").path, folder.appending(path: "junk.pem").path)

@@ -12,7 +12,7 @@ public final class Stopwatch: Sendable {
 
     /// Starts it.
     public init() {
-        // The thread has the counter alone, so that a stopwatch that is no longer used ends it.
+        // The thread has the counter alone, so that a stopwatch that goes out of use ends it.
         Thread.detachNewThread { [counter] in counter.run() }
     }
 
