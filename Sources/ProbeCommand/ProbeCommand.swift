@@ -10,7 +10,7 @@ import ProbeRun
 /// ``main(arguments:transports:resolvers:digesters:validators:identities:tokens:policies:bench:)`` and
 /// is a `probe` that has them.
 public enum ProbeCommand: Sendable {
-    /// Runs the command that the arguments name and exits with its code.
+    /// Runs the command that the arguments name and ends the process with its code, without what `atexit` registered.
     ///
     /// - Parameters:
     ///   - arguments: the command line without the program's name.
@@ -55,8 +55,7 @@ public enum ProbeCommand: Sendable {
             Terminal.printError("probe: a library can't be set up: \(error)")
             exit(Outcome.internalError.exitCode)
         }
-        let code = await run(arguments, backends: backends)
-        exit(code)
+        Departure.afterAll(await run(arguments, backends: backends))
     }
 
     /// Returns the command that the arguments ask for, ready to run.

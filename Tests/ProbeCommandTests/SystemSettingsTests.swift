@@ -214,7 +214,7 @@ import Testing
         let outcome = try await Probe.shell(
             """
             run=; if [ "$(id -u)" = 0 ]; then run='setpriv --reuid 64\(limit) --regid 64\(limit) --clear-groups'; fi
-            exec timeout -s KILL 1500 $run bash -c 'ulimit -u \(limit) && exec "$0" --version' "$0"
+            exec timeout -s KILL 1500 bash -c 'ulimit -u \(limit) && exec "$@" --version' - $run "$0"
             """)
         #expect(outcome.code == code, "\(outcome)")
         #expect(outcome.errors.contains("fix: raise the limit with ulimit -u") == (code == 70), "\(outcome.errors)")
