@@ -56,10 +56,14 @@ class KubernetesTests(unittest.TestCase):
             # The mounts are this folder; what the shell is given is what the pod is.
             command = [part.replace("/list/shard.sh", str(HERE / "shard.sh")).replace("/list/", f"{folder}/")
                        .replace("/results/", f"{folder}/") for part in container["command"]]
-            for index in range(3):
-                subprocess.run(
-                    [*command, "--backend", "nio"], check=True,
-                    env={"JOB_COMPLETION_INDEX": str(index), "PARTS": "3", "PROBE": PROBE, "PATH": "/usr/bin:/bin"})
-            found, complete = results(f"{folder}/{index}.jsonl" for index in range(3))
-        self.assertEqual(found, sorted(targets(20)))
-        self.assertTrue(complete)
+            # Another number of parts has files of its own on the same volume.
+            for parts in (2, 3):
+                for index in range(parts):
+                    subprocess.run(
+                        [*command, "--backend", "nio"], check=True,
+                        env={"JOB_COMPLETION_INDEX": str(index), "PARTS": str(parts), "PROBE": PROBE,
+                             "PATH": "/usr/bin:/bin"})
+            for parts in (2, 3):
+                found, complete = results(f"{folder}/{part}-of-{parts}.jsonl" for part in range(1, parts + 1))
+                self.assertEqual(found, sorted(targets(20)))
+                self.assertTrue(complete)

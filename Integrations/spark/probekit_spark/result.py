@@ -1,7 +1,7 @@
 """The schema of a result as Arrow types, read from the JSON schema that the command's own tests hold."""
 
 import json
-from pathlib import Path
+from importlib.resources import files
 
 import pyarrow as pa
 
@@ -19,8 +19,11 @@ def arrow_type(schema):
     return _SCALARS[kind]
 
 
+# Not by __file__: Spark leaves the zip files of --py-files packed.
+_SCHEMA = files(__package__).joinpath("probe-1.schema.json").read_text("utf-8")
+
 #: The columns of a result. Keys that the command adds later are left out until this package knows them.
-RESULT = pa.schema(list(arrow_type(json.loads(Path(__file__).with_name("probe-1.schema.json").read_text()))))
+RESULT = pa.schema(list(arrow_type(json.loads(_SCHEMA))))
 
 
 def error_result(line):
