@@ -38,28 +38,34 @@ struct DNSWireReader {
         return position..<position + count
     }
 
+    /// One pointer for each label that a name of 255 bytes can have (RFC 1035 section 2.3.4).
+    private static var maximumJumps: Int { 127 }
+
     /// Reads a name, compressed or not (RFC 1035 section 4.1.4), and stops behind it.
     ///
     /// A pointer has to lead to before the run of labels that it ends, so every jump goes further back and no name can
-    /// loop.
+    /// loop. Without a limit thousands of them, each to the one before, would cost a reply seconds.
     mutating func name() throws(ReplyFault) -> DNSName {
         var name: [UInt8] = []
         name.reserveCapacity(64)
-        var limit = position
+        let beginning = position
+        var limit = beginning
         var cursor = self
-        var hasJumped = false
+        var jumps = 0
         while true {
             let start = cursor.position
             let length = try cursor.byte()
             switch length {
             case 0:
-                if !hasJumped { self = cursor }
+                if jumps == 0 { self = cursor }
                 name.append(0)
-                guard let name = DNSName(wireBytes: name) else { throw .malformed("the name at \(start) is too long") }
+                guard let name = DNSName(wireBytes: name) else {
+                    throw .malformed("the name at \(beginning) is too long")
+                }
                 return name
             case 1...63:
                 guard name.count + Int(length) + 2 <= 255 else {
-                    throw .malformed("the name at \(position) is longer than 255 bytes")
+                    throw .malformed("the name at \(beginning) is longer than 255 bytes")
                 }
                 name.append(length)
                 name.append(contentsOf: bytes[try cursor.take(Int(length))])
@@ -68,8 +74,11 @@ struct DNSWireReader {
                 guard target < limit, target >= DNSHeader.size else {
                     throw .malformed("the compression pointer at \(start) leads to \(target), not to an earlier name")
                 }
-                if !hasJumped { self = cursor }
-                hasJumped = true
+                guard jumps < Self.maximumJumps else {
+                    throw .malformed("the name at \(beginning) has more than \(Self.maximumJumps) compression pointers")
+                }
+                if jumps == 0 { self = cursor }
+                jumps += 1
                 limit = target
                 cursor = DNSWireReader(bytes, at: target)
             default:

@@ -30,10 +30,11 @@ extension DNSMessage {
         return MailExchange(preference: try reader.word(), host: try reader.name())
     }
 
-    /// Returns the fields of a TLSA record (RFC 6698 section 2.1).
+    /// Returns the fields of a TLSA record (RFC 6698 section 2.1). One without data can't be used, which is
+    /// no reason to lose the others.
     package func association(of record: DNSRecord) throws(ReplyFault) -> MailHost.Record {
         let fields = Array(bytes[record.data])
-        guard fields.count > 3 else { throw ReplyFault(.malformed, "a TLSA record has \(fields.count) bytes") }
+        guard fields.count >= 3 else { throw ReplyFault(.malformed, "a TLSA record has \(fields.count) bytes") }
         return MailHost.Record(
             usage: fields[0], selector: fields[1], matching: fields[2], data: Array(fields.dropFirst(3)))
     }

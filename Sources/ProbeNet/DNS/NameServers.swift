@@ -80,7 +80,8 @@ public struct NameServers: Sendable {
     ) async throws(DNSFailure) -> [DNSName] {
         let message = try await lookup.reply(DNSType.ns, of: zone, by: deadline)
         var names: [DNSName] = []
-        for record in message.answers where record.type == DNSType.ns && record.owner == zone {
+        for record in message.answers
+        where record.type == DNSType.ns && record.recordClass == DNSClass.internet && record.owner == zone {
             do throws(ReplyFault) {
                 let name = try message.target(of: record)
                 if !names.contains(name) { names.append(name) }

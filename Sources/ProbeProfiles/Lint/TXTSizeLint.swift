@@ -11,6 +11,9 @@ struct TXTSizeLint {
     /// The maximum size of a UDP message without fragmentation, by the DNS flag day of 2020.
     static let ednsLimit = 1232
 
+    /// The bytes of an OPT record without options, which a reply with EDNS0 has besides (RFC 6891 section 6.1.2).
+    static let optRecord = 11
+
     private let records: [TXTRecord]
     private let host: DNSName
 
@@ -56,11 +59,11 @@ struct TXTSizeLint {
                     "the list has \(text) bytes; beyond \(Self.practicalLimit) some resolvers and clients give up",
                     fix: "retire models that nobody runs"))
         }
-        if message > Self.ednsLimit {
+        if message + Self.optRecord > Self.ednsLimit {
             findings.append(
                 LintFinding(
                     .warning, "list-needs-tcp", at: path,
-                    "a reply has \(message) bytes; beyond \(Self.ednsLimit) it is only safe over TCP",
+                    "a reply with EDNS0 has \(message + Self.optRecord) bytes; beyond \(Self.ednsLimit) it is only safe over TCP",
                     fix: "shorten the list, or make sure that the servers answer over TCP"))
         } else if message > Self.plainUDPLimit {
             findings.append(

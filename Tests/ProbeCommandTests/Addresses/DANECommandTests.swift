@@ -140,6 +140,18 @@ import Testing
         #expect(tls?["sni"] as? String == "good.test")
     }
 
+    /// A record without data is of no use, and takes no other with it.
+    @Test func anEmptyRecordIsPassedOver() async throws {
+        let run = try await run("domain.test") { port in
+            let empty = LabDNSRecord(type: 52, data: [3, 1, 1])
+            return Names(sets: [
+                "domain.test": [try Self.mx("good.test")], "good.test": Self.addresses,
+                "_\(port)._tcp.good.test": [[empty] + (try Self.key().flatMap { $0 })],
+            ])
+        }
+        #expect(run.code == 0, "\(run.output)\(run.errors)")
+    }
+
     @Test func anotherKeyIsRefused() async throws {
         let run = try await run("domain.test") { port in
             Names(sets: [

@@ -46,6 +46,47 @@ import Testing
             DNSQueryMessage.bytes(name: name, id: 0x1234, ednsSize: 1232, dnssecOK: true) == opened + [0x80, 0, 0, 0])
     }
 
+    /// Pointers that lead to pointers cost a reader time at each name; a name has no use for more than one at each label.
+    @Test("a name's pointers are counted", arguments: [126, 127]) func chainedPointers(count: Int) throws {
+        let empty = LabDNSMessage(answers: []).with { $0.options = .none }
+        let size = try LabReply.bytes(empty).count
+        // An owner of a byte, ten bytes of fields, and a root name that the first of the pointers leads to.
+        let root = size + 11
+        let pointers = (0..<count).flatMap { index in
+            let target = index == 0 ? root : root + 1 + 2 * (index - 1)
+            return [0xc0 | UInt8(target >> 8), UInt8(truncatingIfNeeded: target)]
+        }
+        let last = root + 1 + 2 * (count - 1)
+        let chain = LabDNSRecord(owner: DNSName(labels: []), type: 65_280, data: [0] + pointers)
+        let named = LabDNSRecord.txt("x").with {
+            $0.ownerBytes = [0xc0 | UInt8(last >> 8), UInt8(truncatingIfNeeded: last)]
+        }
+        let reply = try LabReply.bytes(empty.with { $0.answers = [chain, named] })
+        #expect(((try? DNSMessage(reply)) == nil) == (count > 126), "\(count) pointers and the owner's own")
+    }
+
+    /// A fault within a name is reported at the name's first byte, which a reader of the bytes looks for, and not behind it.
+    @Test func aNamesFaultIsReportedAtItsBeginning() throws {
+        let empty = LabDNSMessage(answers: []).with { $0.options = .none }
+        let size = try LabReply.bytes(empty).count
+        let label = [63] + [UInt8](repeating: 0x61, count: 63)
+        // An owner of a byte, ten bytes of fields, and four labels with a root: a name of 257 bytes.
+        let labels = LabDNSRecord(
+            owner: DNSName(labels: []), type: 65_280, data: Array(repeatElement(label, count: 4).joined()) + [0])
+        let target = size + 11
+        let named = LabDNSRecord.txt("x").with {
+            $0.ownerBytes = [0xc0 | UInt8(target >> 8), UInt8(truncatingIfNeeded: target)]
+        }
+        let reply = try LabReply.bytes(empty.with { $0.answers = [labels, named] })
+        do throws(ReplyFault) {
+            _ = try DNSMessage(reply)
+            Issue.record("it was read")
+        } catch {
+            let owner = target + 4 * 64 + 1
+            #expect(error.message.contains("the name at \(owner) is longer than 255 bytes"), "\(error.message)")
+        }
+    }
+
     @Test func aMessageHasAtMostOneQuestion() throws {
         let reply = try LabReply.bytes(LabDNSMessage(answers: [.txt("florida"), .txt("tampa"), .txt("dc")]))
         #expect(try DNSMessage(reply).answers.count == 3)
