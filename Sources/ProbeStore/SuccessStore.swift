@@ -148,18 +148,19 @@ public actor SuccessStore: SuccessCache, BaselineStore {
     }
 
     /// Does something with the file; nil if that fails.
-    private func attempt<Value: Sendable>(_ access: Access, _ work: (DatabaseQueue) async throws -> Value) async
-        -> Value?
-    {
+    ///
+    /// It does so in a task of its own: GRDB gives up what a cancelled one asks for (`SerializedDatabase.execute`), and a watch
+    /// that a signal ends is cancelled before it has kept what it saw.
+    private func attempt<Value: Sendable>(
+        _ access: Access, _ work: @escaping @Sendable (DatabaseQueue) async throws -> Value
+    ) async -> Value? {
         guard ContinuousClock.now >= pausedUntil else { return nil }
         guard let (file, opening) = await opened() else { return nil }
         do {
-            let value = try await work(file.queue)
+            let value = try await Task { try await work(file.queue) }.value
             // A full disk can still be read: what keeps from writing is over when something was written.
             told = access == .write ? [:] : told.filter { $0.value == .write }
             return value
-        } catch is CancellationError {
-            return nil
         } catch {
             let database = error as? DatabaseError
             // The next call opens the file again, and finds the damage or another process's replacement.

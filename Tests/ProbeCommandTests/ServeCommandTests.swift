@@ -96,7 +96,7 @@ import Testing
             let manager = try NotifiedManager(at: "\(folder)/notify")
             try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Self.pki) { peer in
                 let arguments = [
-                    "-s", "KILL", "300", Probe.path, "serve", "--config.file", "\(folder)/serve.yml",
+                    "-s", "KILL", "1500", Probe.path, "serve", "--config.file", "\(folder)/serve.yml",
                     "--web.listen-address", "127.0.0.1:0", "--allow-network", "127.0.0.0/8", "--backend", "gnutls",
                 ]
                 let endpoint = peer.endpoint
@@ -155,6 +155,36 @@ import Testing
                 #expect(outcome.errors.split(separator: "\n").last == "0", "\(outcome.errors)")
                 #expect(stopwatch.elapsed < .seconds(30))
             }
+        }
+    }
+
+    /// As many requests as this machine has processors took all of Swift's threads before.
+    @Test("readings of the configuration that hang keep nobody waiting, and not the end") func hangingReadings()
+        async throws
+    {
+        try await withFolder { folder in
+            let ended = try await Probe.shell(
+                """
+                cd '\(folder)'; timeout -s KILL 1500 "$0" serve --config.file serve.yml --web.listen-address 127.0.0.1:0 \
+                    --backend gnutls > listening 2> errors & server=$!
+                until base=$(sed -n 's/^listening on //p' listening) && [ -n "$base" ]; do
+                    kill -0 $server || exit 1; sleep 0.05
+                done
+                rm serve.yml; mkfifo serve.yml
+                for n in $(seq \(ProcessInfo.processInfo.activeProcessorCount + 2)); do
+                    curl --noproxy '*' -s -X POST "$base/-/reload" > answer.$n & asking="$asking $!"
+                done
+                # It is open as soon as a reading has begun, which waits for a text then.
+                exec 9> serve.yml
+                pkill -HUP -P $server
+                for _ in $(seq 50); do
+                    curl --noproxy '*' -s -m 300 "$base/-/healthy" || { pkill -KILL -P $server; exit 1; }
+                done
+                kill $server; wait $server; echo "ended with $?"; wait $asking; cat answer.*
+                """)
+            #expect(ended.code == 0, "\(ended.errors)")
+            #expect(ended.output.contains("ended with 0\n"), "\(ended.output)")
+            #expect(ended.output.contains("the server ends before serve.yml was read"), "\(ended.output)")
         }
     }
 

@@ -22,11 +22,12 @@ import Testing
         let own = OwnMetrics(version: "1", started: .now, system: system)
         for passes in [true, true, false] { own.count(probeOf: "a", by: .scrape, passes: passes) }
         own.count(probeOf: "a", by: .watch, passes: true)
+        own.countLateProbe(of: "a")
         own.count(requestTo: "/probe", status: .ok, took: .milliseconds(250))
         own.count(requestTo: "/probe", status: .ok, took: .milliseconds(500))
         let probes: [[String]: Double] = [
             ["a", "passed", "scrape"]: 2, ["a", "failed", "scrape"]: 1, ["a", "passed", "watch"]: 1,
-            ["a", "failed", "watch"]: 0,
+            ["a", "failed", "watch"]: 0, ["a", "late", "watch"]: 1,
         ]
         let scraped = scrape(own)
         #expect(samples(scraped, "probe_serve_probes_total") == probes)

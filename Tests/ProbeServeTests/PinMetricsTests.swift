@@ -1,8 +1,10 @@
 import ProbeKit
+import ProbeLab
 import ProbePins
 import ProbePlatform
 import ProbeRun
 import ProbeTestSupport
+import ProbeTrust
 import Testing
 
 @testable import ProbeServe
@@ -11,8 +13,10 @@ import Testing
 @Suite(.bounded) struct PinMetricsTests {
     private static func pin(_ byte: UInt8) -> Pin { Pin(kind: .spki, digest: .sha256(of: [byte])) }
 
+    private static let instant = Date(timeIntervalSince1970: 1_750_000_000)
+
     /// Returns the evidence of a leaf and its root, whose keys have the pins 0 and 1.
-    private static func connection() -> ConnectionEvidence {
+    private static func connection(at instant: Date = Self.instant) -> ConnectionEvidence {
         let certificates = [UInt8(0), 1].map { byte in
             CertificateEvidence(
                 supposed: "certificate \(byte)",
@@ -23,17 +27,22 @@ import Testing
         return ConnectionEvidence(
             transport: BackendIdentity(name: "test", library: "test", version: "1"), report: HandshakeReport(),
             missing: [], certificates: certificates, referenceTrust: .accepted(path: certificates.map(\.der)),
-            anchors: .none, instant: Date(timeIntervalSince1970: 1_750_000_000))
+            anchors: .none, instant: instant)
     }
 
     /// Returns the counts of one group by their states.
     private static func counts(
         _ pins: [Pin], marked: Set<Pin> = [], position: PinPosition = .leaf
     ) throws -> [String: Double] {
-        let check = Check(
-            target: try Target("good.test"), anchors: .none, pins: [PinGroup(pins, position: position)])
+        try counts(PinGroup(pins, position: position), marked: marked)
+    }
+
+    private static func counts(
+        _ group: PinGroup, marked: Set<Pin> = [], at instant: Date = Self.instant
+    ) throws -> [String: Double] {
+        let check = Check(target: try Target("good.test"), anchors: .none, pins: [group])
         var metrics = MetricSet()
-        PinMetrics.add(check, backups: [marked], connection(), to: &metrics)
+        PinMetrics.add(check, backups: [marked], connection(at: instant), to: &metrics)
         let samples = metrics.families.flatMap(\.samples).map { sample in
             (sample.labels.first { $0.name == "state" }?.value ?? "", sample.value)
         }
@@ -55,5 +64,66 @@ import Testing
         #expect(try Self.counts([root], position: .ca) == ["matching": 1, "expired": 0])
         #expect(try Self.counts([root, other], position: .ca) == ["matching": 1, "backup": 1, "expired": 0])
         #expect(try Self.counts([leaf, root]) == ["matching": 1, "backup": 1, "expired": 0])
+    }
+
+    /// The last second counts to its end, as it does for the verdict.
+    @Test(
+        "after its last second a pin is expired, and a group with all of its pins",
+        arguments: [(-1, false), (0, false), (0.9, false), (1, true)] as [(Double, Bool)])
+    func ends(seconds: Double, isOver: Bool) throws {
+        let (served, other) = (Self.pin(0), Self.pin(8))
+        let now = Self.instant.addingTimeInterval(seconds)
+        let ending = PinGroup([served, other], position: .leaf, pinExpiries: [served: Self.instant])
+        #expect(
+            try Self.counts(ending, at: now)
+                == (isOver
+                    ? ["matching": 0, "backup": 1, "expired": 1] : ["matching": 1, "backup": 1, "expired": 0]))
+        let group = PinGroup([served, other], position: .leaf, expiry: PinGroup.Expiry(last: Self.instant))
+        #expect(
+            try Self.counts(group, at: now)
+                == (isOver
+                    ? ["matching": 0, "backup": 0, "expired": 2] : ["matching": 1, "backup": 1, "expired": 0]))
+    }
+
+    @Test("of several ends the earliest is shown, and of no end nothing") func earliestEnd() throws {
+        let (first, second) = (Self.pin(0), Self.pin(8))
+        let (early, late) = (Self.instant, Self.instant.addingTimeInterval(86_400))
+        let groups = [
+            PinGroup([first, second], position: .leaf, pinExpiries: [first: late, second: early]),
+            PinGroup([first, second], position: .leaf),
+            PinGroup(
+                [first, second], position: .leaf, expiry: PinGroup.Expiry(last: early), pinExpiries: [second: late]),
+        ]
+        var metrics = MetricSet()
+        PinMetrics.addEnds(Check(target: try Target("good.test"), anchors: .none, pins: groups), to: &metrics)
+        #expect(metrics.families.map(\.name) == ["probe_pins_expiry_timestamp_seconds"])
+        let ends = metrics.families.flatMap(\.samples).map { sample in
+            [sample.labels.first { $0.name == "group" }?.value: sample.value]
+        }
+        #expect(ends == [["1": 1_750_000_000], ["3": 1_750_000_000]])
+    }
+
+    /// The pins for another name are neither backups nor bound to end with these, and marks among them mark nothing here.
+    @Test("of a list for many common names the pins for the leaf's count", arguments: ["good.test", "www.test"])
+    func commonNames(name: String) throws {
+        let leaf = try LabPKI(epoch: Self.instant).identity(.good).leaf
+        let (served, next) = (Pin(kind: .cert, digest: .sha256(of: leaf)), Pin(kind: .cert, digest: .sha256(of: [8])))
+        let other = Pin(kind: .cert, digest: .sha256(of: [9]))
+        let (early, late) = (Self.instant.addingTimeInterval(86_400), Self.instant.addingTimeInterval(172_800))
+        var group = PinGroup([served, next, other], position: .leaf, pinExpiries: [served: late, other: early])
+        group.named = [name: PinGroup([served, next], position: .leaf, pinExpiries: [served: late])]
+        let connection = ConnectionEvidence(
+            transport: BackendIdentity(name: "test", library: "test", version: "1"), report: HandshakeReport(),
+            missing: [], certificates: [CertificateEvidence(der: leaf, source: .presented, stackKey: .unreadable(""))],
+            referenceTrust: .accepted(path: [leaf]), anchors: .none, instant: Self.instant)
+        let check = Check(target: try Target("good.test"), anchors: .none, pins: [group])
+        let isListed = name == "good.test"
+        for (marked, waiting) in [([], isListed ? 1 : 2), ([other], 1)] as [(Set<Pin>, Double)] {
+            var metrics = MetricSet()
+            PinMetrics.add(check, backups: [marked], connection, to: &metrics)
+            PinMetrics.addEnds(check, to: &metrics)
+            let values = metrics.families.flatMap(\.samples).map(\.value)
+            #expect(values == [1, waiting, 0, (isListed ? late : early).timeIntervalSince1970])
+        }
     }
 }

@@ -1,5 +1,7 @@
 import Foundation
 import ProbeKit
+import ProbeLab
+import ProbeRun
 import ProbeTestSupport
 import Synchronization
 import Testing
@@ -19,12 +21,15 @@ import Testing
 
     /// Returns the result of a closure, which gets the path of a configuration beside the platform's file.
     private func with<Value>(_ configuration: String, _ body: (String) throws -> Value) throws -> Value {
-        try ScratchFolder.withURL { folder in
-            for (name, text) in [("nsc.xml", Self.file), ("serve.yml", configuration)] {
-                try text.write(to: folder.appending(path: name), atomically: true, encoding: .utf8)
-            }
-            return try body(folder.appending(path: "serve.yml").path)
+        try ScratchFolder.withURL { folder in try body(try write(configuration, in: folder)) }
+    }
+
+    /// Returns the path of a configuration that it writes, beside the platform's file.
+    private func write(_ configuration: String, in folder: URL) throws -> String {
+        for (name, text) in [("nsc.xml", Self.file), ("serve.yml", configuration)] {
+            try text.write(to: folder.appending(path: name), atomically: true, encoding: .utf8)
         }
+        return folder.appending(path: "serve.yml").path
     }
 
     @Test("a probe without a target is refused: nothing would be checked") func withoutTarget() async throws {
@@ -54,6 +59,33 @@ import Testing
         #expect(plan.items.map(\.target) == ["pinned.test"])
     }
 
+    @Test(
+        "a probe of a host that rules cover reads no file, which could hang: those of the configuration were read with it"
+    )
+    func filesOfHostRules() throws {
+        try ScratchFolder.withURL { folder in
+            let profile = """
+                profile: 1
+                anchors: [ca.pem]
+                hosts: [{host: pinned.test, pins: [{anyOf: ["spki:sha256:\(String(repeating: "ab", count: 32))"]}]}]
+                """
+
+            let root = try LabPKI(epoch: .now).rootPEM()
+            let modules = "modules: {app: {prober: profile, profile: {file: app.yaml}}}\n"
+            for (name, text) in [("app.yaml", profile), ("ca.pem", root), ("serve.yml", modules)] {
+                try text.write(to: folder.appending(path: name), atomically: true, encoding: .utf8)
+            }
+            let configuration = try ServeConfiguration.read(folder.appending(path: "serve.yml").path, policies: [:])
+            try FileManager.default.removeItem(at: folder.appending(path: "ca.pem"))
+            guard case .profile(let module)? = configuration["app"]?.prober else {
+                Issue.record("the module is not of a profile")
+                return
+            }
+            let checks = try module.checks(of: "pinned.test").services
+            #expect(checks.map(\.anchors.certificates.count) == [1] && checks.first?.pins.count == 1)
+        }
+    }
+
     @Test("a watched host that may not be probed is refused with the configuration") func watchedInVain() throws {
         let rules = try TargetRules(names: ["other.test"])
         let error = try #require(throws: InputError.self) {
@@ -79,13 +111,14 @@ import Testing
         #expect(error.message.contains("is not a host name: "), "\(error)")
     }
 
-    @Test("warnings about the file are reported whenever it is read") func warnings() throws {
+    @Test("warnings about the file are reported whenever it is read") func warnings() async throws {
         let heard = Mutex<[String]>([])
-        try with(Self.modules) { path in
-            let current = try CurrentConfiguration(path, policies: [:], readIdentity: nil, clock: .system) { text in
-                heard.withLock { $0.append(text) }
-            }
-            try current.reload()
+        try await ScratchFolder.withURL { folder in
+            let path = try write(Self.modules, in: folder)
+            let current = try CurrentConfiguration(
+                path, policies: [:], readIdentity: nil, clock: .system,
+                warn: { text in heard.withLock { $0.append(text) } })
+            try await current.reload()
         }
         let texts = heard.withLock { $0 }
         #expect(texts.count == 2 && texts.first == texts.last)

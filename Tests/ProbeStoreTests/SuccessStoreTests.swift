@@ -143,6 +143,29 @@ import Testing
         #expect(scratch.messages == [])
     }
 
+    /// A child of a cancelled group is cancelled from its beginning.
+    @Test("what a cancelled task asks for is kept and read like anything else") func cancelledTask() async throws {
+        let scratch = try Scratch()
+        let (store, listed) = (try scratch.store(), try key())
+        await store.replaceDocument(Data(), named: "old")
+        await withDiscardingTaskGroup { [noon] group in
+            group.cancelAll()
+            group.addTask {
+                #expect(Task.isCancelled)
+                await store.recordSuccess(of: listed, at: noon, for: .model)
+                await store.replaceBaseline(Self.baseline(1), for: "a")
+                await store.replaceDocument(Data("one".utf8), named: "new")
+                await store.removeDocuments(named: ["old"])
+                #expect(await store.lastSuccess(of: listed) != nil)
+            }
+        }
+        let next = try scratch.store()
+        #expect(await next.lastSuccess(of: listed) != nil)
+        #expect(await next.baseline(for: "a") == Self.baseline(1))
+        #expect(await next.documents() == ["new": Data("one".utf8)])
+        #expect(scratch.messages == [])
+    }
+
     private static func baseline(_ number: UInt8) -> Baseline {
         Baseline(
             leaf: .sha256(of: [number]), keys: (0..<3).map { .sha256(of: [number, $0]) },

@@ -41,6 +41,9 @@ public struct PinGroup: Hashable, Sendable, CustomStringConvertible {
     public let isEnforced: Bool
     /// The pins prepared for lookup, which verdicts use for one pin or a hundred thousand.
     public let index: PinIndex
+    /// The same group with the pins for one common name of the leaf alone, by that name. No verdict depends on it, and
+    /// so equal groups may differ in it.
+    package var named: [String: PinGroup] = [:]
 
     /// Creates a group.
     public init(
@@ -59,6 +62,11 @@ public struct PinGroup: Hashable, Sendable, CustomStringConvertible {
 
     /// True if it pins only keys. Such groups are judged first, and vouch for a certificate in a transition.
     public var pinsKeys: Bool { index.cert == nil }
+
+    /// Returns the group as advice about a server is by it: others' pins are neither its backups nor bound to end with it.
+    ///
+    /// - Parameter name: the common name of the server's leaf; nil for one without.
+    package func advised(for name: String?) -> PinGroup { name.flatMap { named[$0] } ?? self }
 
     /// True if another path from the same leaf may have other certificates at the group's positions.
     package var dependsOnPath: Bool { chain == .validated && position.includes(index: 1) }
@@ -84,7 +92,7 @@ public struct PinGroup: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension PinGroup {
-    /// Returns true if all properties are equal; the index follows from the pins.
+    /// Returns true if all properties are equal that a verdict depends on; the index follows from the pins.
     public static func == (left: PinGroup, right: PinGroup) -> Bool {
         left.pins == right.pins && left.position == right.position && left.chain == right.chain
             && left.window == right.window && left.expiry == right.expiry && left.pinExpiries == right.pinExpiries

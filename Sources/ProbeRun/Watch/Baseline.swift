@@ -58,6 +58,8 @@ public protocol BaselineStore: Sendable {
     func baseline(for subject: String) async -> Baseline?
 
     /// Replaces a subject's baseline. It is only called for connections that passed and had a chain (requirement 73).
+    ///
+    /// A watch that is cancelled calls it too, for what it has seen: a store that gave up then would forget that.
     func replaceBaseline(_ baseline: Baseline, for subject: String) async
 }
 

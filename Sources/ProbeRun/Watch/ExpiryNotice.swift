@@ -19,7 +19,7 @@ struct ExpiryNotice: Sendable {
                 id: "certificate \(PinDigest.sha256(of: expiry.certificate.der).hex)",
                 finding: .warning(ExpiresSoon.code, stage: .trust, expiry.message, fix: expiry.fix))
         }
-        for group in check.pins {
+        for group in check.advisedPins(seeing: connection) {
             let lasts = Set([group.expiry?.last].compactMap(\.self) + group.pinExpiries.values)
             for last in lasts.sorted() where isNear(last) {
                 notices.append(

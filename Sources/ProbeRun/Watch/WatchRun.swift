@@ -69,7 +69,8 @@ final class WatchRun {
     }
 
     private func jitteredPeriod() -> Duration {
-        settings.period * (1 + Double.random(in: -settings.jitter...settings.jitter, using: &random))
+        let jitter = settings.boundedJitter
+        return settings.period * (1 + Double.random(in: -jitter...jitter, using: &random))
     }
 
     /// Keeps what the changes so far leave behind: they are dealt with.

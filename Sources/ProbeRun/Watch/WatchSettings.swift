@@ -2,7 +2,8 @@
 public struct WatchSettings: Sendable {
     /// The time from the beginning of one round to that of the next (requirement 44).
     public var period: Duration
-    /// The part of the period by which each may be longer or shorter, 0 to 1, so that watches do not synchronize.
+    /// The part of the period by which each may be longer or shorter, so that watches do not synchronize: 0 to 1. Values
+    /// beyond count as the nearer end, and one that is not finite as 0.
     public var jitter: Double
     /// The wait after the first transient failure; it doubles at most four times (requirement 77).
     public var backoff: Duration
@@ -31,6 +32,9 @@ public struct WatchSettings: Sendable {
         self.warnBefore = warnBefore
         self.width = width
     }
+
+    /// The jitter within its bounds: a period must not be negative.
+    var boundedJitter: Double { jitter.isFinite ? min(max(jitter, 0), 1) : 0 }
 
     /// Returns the wait after a transient failure, the `count`th of a round: base × 2^min(n−1, 4), at most a period.
     func wait(afterFailure count: Int) -> Duration {

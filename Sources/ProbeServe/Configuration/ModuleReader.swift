@@ -119,13 +119,13 @@ struct ModuleReader {
         let path = ModulePath.resolve(file, in: folder)
         do throws(InputError) {
             let (format, imported) = try ProfileFile.read(path, format: nil)
-            let compiler = ProfileCompiler(
-                imported.profile, folder: path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "",
-                settings: ProfileCompiler.Settings(
-                    environments: environments, format: format, policies: policies, readIdentity: readIdentity))
-            let checks = try compiler.checks()
+            let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+            let settings = ProfileCompiler.Settings(
+                environments: environments, format: format, policies: policies, readIdentity: readIdentity)
+            let checks = try ProfileCompiler(imported.profile, folder: folder, settings: settings).checks()
             return ProfileModule(
-                file: file, profile: imported.profile, format: format, environments: environments, compiler: compiler,
+                file: file, profile: imported.profile, format: format, environments: environments,
+                compiler: Self.hostCompiler(imported.profile, folder, settings),
                 services: checks.services,
                 models: checks.models.map { model in
                     model.servers.isEmpty && model.httpsServers.isEmpty && model.tlsServers.isEmpty
@@ -134,6 +134,24 @@ struct ModuleReader {
         } catch {
             throw node.refuse("can't be used: \(error.message)", remedy: error.remedy)
         }
+    }
+
+    /// Returns what compiles the checks of targets that host rules cover, with the files read that they need. A probe must
+    /// not wait for a file, whose mount may hang, and judges by what was read with the configuration.
+    private static func hostCompiler(
+        _ profile: Profile, _ folder: String, _ settings: ProfileCompiler.Settings
+    ) -> ProfileCompiler {
+        // The files are those of the defaults, whatever the host.
+        let defaults = Profile(unlistedHost: .system, defaults: profile.defaults, digests: profile.digests)
+        var settings = settings
+        // One that can't be read is named by the probe that needs it.
+        if let host = try? ServerName("host.invalid"),
+            let check = try? ProfileCompiler(defaults, folder: folder, settings: settings).check(of: Target(name: host))
+        {
+            settings.anchors = check.anchors
+            settings.clientIdentity = check.clientIdentity
+        }
+        return ProfileCompiler(profile, folder: folder, settings: settings)
     }
 }
 

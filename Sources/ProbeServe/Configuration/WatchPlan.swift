@@ -15,6 +15,9 @@ struct WatchPlan: Sendable {
             let target = target ?? "everything in the profile"
             return hostname.map { "\(target) as \($0)" } ?? target
         }
+
+        /// The same with its module, for a sentence.
+        var words: String { "the watched target '\(name)' of the module '\(module)'" }
     }
 
     /// Nobody.

@@ -32,9 +32,17 @@ struct OwnMetrics: Sendable {
     }
 
     func count(probeOf module: String, by asker: Asker, passes: Bool) {
-        for (result, number) in [("passed", passes ? 1 : 0), ("failed", passes ? 0 : 1)] {
-            let labels = [("module", module), ("result", result), ("asker", asker.rawValue)]
-            Counter(label: Self.probes, dimensions: labels, factory: factory).increment(by: number)
+        count(module, asker, passes ? "passed" : "failed")
+    }
+
+    /// Counts a probe of the watch without a verdict, since this process was late. One of a scrape is a refused request.
+    func countLateProbe(of module: String) { count(module, .watch, "late") }
+
+    /// Counts one of the results that an asker can have; the others are there too, so that each begins at zero.
+    private func count(_ module: String, _ asker: Asker, _ result: String) {
+        for known in ["passed", "failed"] + (asker == .watch ? ["late"] : []) {
+            let labels = [("module", module), ("result", known), ("asker", asker.rawValue)]
+            Counter(label: Self.probes, dimensions: labels, factory: factory).increment(by: known == result ? 1 : 0)
         }
     }
 

@@ -12,7 +12,7 @@ enum PinMetrics {
     static func add(
         _ check: Check, backups: [Set<Pin>], _ connection: ConnectionEvidence, to metrics: inout MetricSet
     ) {
-        for (index, group) in check.pins.enumerated() {
+        for (index, group) in check.advisedPins(seeing: connection).enumerated() {
             let number = "\(index + 1)"
             let chain = connection.indices(of: group.chain).enumerated().filter {
                 group.position.includes(index: $0.offset)
@@ -23,7 +23,7 @@ enum PinMetrics {
             // The last second counts to its end.
             let second = Date(timeIntervalSince1970: connection.instant.timeIntervalSince1970.rounded(.down))
             let isOver = group.expiry.map { second > $0.last } ?? false
-            let marked = index < backups.count ? backups[index] : []
+            let marked = index < backups.count ? backups[index].intersection(group.pins) : []
             var (matching, waiting, expired) = (0, 0, 0)
             var acceptsNewKeys = false
             for pin in group.pins {
@@ -55,7 +55,7 @@ enum PinMetrics {
 
     /// Adds when the pins of a check end.
     static func addEnds(_ check: Check, to metrics: inout MetricSet) {
-        for (index, group) in check.pins.enumerated() {
+        for (index, group) in check.advisedPins(seeing: nil).enumerated() {
             let number = "\(index + 1)"
             if let window = group.window {
                 metrics.add(

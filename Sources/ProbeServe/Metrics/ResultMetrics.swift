@@ -38,7 +38,7 @@ enum ResultMetrics {
 
     private static func addTrust(_ connection: ConnectionEvidence, _ service: String?, to metrics: inout MetricSet) {
         for (verifier, reading) in [
-            ("native", connection.report.nativeTrust), ("reference", connection.referenceTrust),
+            ("native", connection.report.nativeTrust?.answered), ("reference", connection.referenceTrust),
         ] {
             guard let reading else { continue }
             metrics.add(

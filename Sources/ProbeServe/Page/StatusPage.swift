@@ -11,6 +11,8 @@ struct StatusPage {
     let board: WatchBoard
     let history: [ProbeHistory.Entry]
     let now: Date
+    /// The targets whose last round gave no verdict.
+    var late: LateTargets?
 
     var text: String {
         let known = plan.items.map { ($0, board[$0]) }
@@ -54,17 +56,23 @@ struct StatusPage {
         let label = "\(name) (\(HTMLText.escape(item.module)))"
         let module = "<span class=\"module\">\(HTMLText.escape(item.module))</span>"
         guard let state else {
-            return "<article><h3><span class=\"mark\">new</span> \(name) \(module)</h3><p>Not asked yet.</p></article>"
+            return "<article><h3><span class=\"mark\">new</span> \(name) \(module)</h3>"
+                + "\(lateness(item, "No verdict yet") ?? "<p>Not asked yet.</p>")</article>"
         }
         let mark = state.isSuccess ? "<span class=\"mark pass\">pass</span>" : "<span class=\"mark fail\">fail</span>"
         let reason = state.reason.map { "<p>\(HTMLText.escape($0))</p>" } ?? ""
         return """
             <article class="\(state.isSuccess ? "pass" : "fail")"><h3>\(mark) \(name) \(module)</h3>
-            <p>Asked \(time(state.checkedAt)).</p>\(reason)
+            <p>Asked \(time(state.checkedAt)).</p>\(lateness(item, "No verdict since") ?? "")\(reason)
             \(stacks(state, label))\(fleets(state, label))\(fixes(state))\(certificates(state, label))\
             \(forecast(state, label))\(fleetForecasts(state, label))\(changes(state, label))
             </article>
             """
+    }
+
+    /// The reason why a target's last round gave no verdict; nil if it gave one.
+    private func lateness(_ item: WatchPlan.Item, _ words: String) -> String? {
+        late?[item].map { "<p>\(words), for this machine could not ask: \(HTMLText.escape($0))</p>" }
     }
 
     private func stacks(_ state: WatchedState, _ name: String) -> String {

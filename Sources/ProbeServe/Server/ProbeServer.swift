@@ -45,14 +45,16 @@ public struct ProbeServer: Sendable {
                 "the store of verdicts is not used: the configuration watches nothing")
         }
         let (board, slots) = (WatchBoard(settings.memory, stacks: backends.stacks), ProbeSlots(settings.concurrency))
+        let late = LateTargets { logger.warning("\($0)") }
         let own = OwnMetrics(version: settings.version, started: clock.now)
         let prober = ModuleProbe(backends: backends, rules: settings.rules, clock: clock)
         routes = ServeRoutes(
-            settings: settings, current: current, prober: prober, board: board, clock: clock,
+            settings: settings, current: current, prober: prober, board: board, late: late, clock: clock,
             history: ProbeHistory(limit: settings.history), own: own, slots: slots)
         rounds = WatchRounds(
             current: current, board: board, prober: prober, slots: slots, own: own, clock: clock,
-            refused: RefusedTargets { logger.warning("\($0)") }, concurrency: max(1, settings.concurrency / 2))
+            refused: RefusedTargets { logger.warning("\($0)") }, late: late,
+            concurrency: max(1, settings.concurrency / 2))
     }
 
     /// Serves until it is asked to end, and then ends what was begun. SIGHUP reads the configuration anew.
@@ -128,9 +130,11 @@ private struct ReloadOnHangUp: Service {
     let current: CurrentConfiguration
 
     func run() async throws {
-        for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
-            // A failure is in the log already.
-            try? current.reload()
+        await withDiscardingTaskGroup { group in
+            for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
+                // A failure is in the log already. One that hangs keeps no later signal waiting.
+                group.addTask { try? await current.reload() }
+            }
         }
     }
 }

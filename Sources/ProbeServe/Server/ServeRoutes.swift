@@ -10,6 +10,7 @@ struct ServeRoutes: Sendable {
     let current: CurrentConfiguration
     let prober: ModuleProbe
     let board: WatchBoard
+    let late: LateTargets
     let clock: ProbeClock
     let history: ProbeHistory
     let own: OwnMetrics
@@ -27,7 +28,8 @@ struct ServeRoutes: Sendable {
         }
         router.get("/") { _, _ in
             let page = StatusPage(
-                plan: current.state.configuration.watch, board: board, history: history.entries, now: clock.now)
+                plan: current.state.configuration.watch, board: board, history: history.entries, now: clock.now,
+                late: late)
             return self.page(page.text)
         }
         router.get("/probe") { request, _ in await answered { () throws(ServeRefusal) in try await probe(request) } }
@@ -38,8 +40,8 @@ struct ServeRoutes: Sendable {
         router.get("/config") { _, _ in text(current.state.configuration.text) }
         router.get("/logs") { request, _ in await answered { () throws(ServeRefusal) in try log(request) } }
         for path in ["/-/healthy", "/-/ready"] { router.get(RouterPath(path)) { _, _ in text("Healthy\n") } }
-        router.post("/-/reload") { _, _ in reload() }
-        router.put("/-/reload") { _, _ in reload() }
+        router.post("/-/reload") { _, _ in await reload() }
+        router.put("/-/reload") { _, _ in await reload() }
         for path in ["/", "/probe", "/metrics", "/config", "/logs", "/-/healthy", "/-/ready"] {
             refuseMethods(except: [.get, .head], at: path, of: router)
         }
@@ -150,9 +152,9 @@ struct ServeRoutes: Sendable {
         return text(entry.text)
     }
 
-    private func reload() -> Response {
+    private func reload() async -> Response {
         do throws(InputError) {
-            try current.reload()
+            try await current.reload()
             return text("")
         } catch {
             return text("the configuration was not read anew: \(error)\n", status: .internalServerError)

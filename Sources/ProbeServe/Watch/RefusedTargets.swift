@@ -17,9 +17,7 @@ final class RefusedTargets: Sendable {
             return
         }
         guard items.withLock({ $0.insert(item).inserted }) else { return }
-        report(
-            PrintableText.escape(
-                "the watched target '\(item.name)' of the module '\(item.module)' is refused: \(refusal.message)"))
+        report(PrintableText.escape("\(item.words) is refused: \(refusal.message)"))
     }
 
     /// Forgets the targets that a plan does not have.

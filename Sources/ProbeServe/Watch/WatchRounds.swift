@@ -14,6 +14,7 @@ struct WatchRounds: Service {
     let own: OwnMetrics
     let clock: ProbeClock
     let refused: RefusedTargets
+    let late: LateTargets
     /// The number of targets that are asked at once; scrapes have places of their own beside them.
     let concurrency: Int
 
@@ -37,6 +38,7 @@ struct WatchRounds: Service {
                     {
                         await board.settle(on: state.configuration.watch, at: now)
                         refused.settle(on: state.configuration.watch)
+                        late.settle(on: state.configuration.watch)
                         settled = (state.generation, now)
                     }
                     // Those that are still asked are not waited for: a silent server makes itself late and no other.
@@ -51,11 +53,12 @@ struct WatchRounds: Service {
     }
 
     /// Returns the targets whose time has come.
-    private func due(_ state: CurrentConfiguration.State) -> [WatchPlan.Item] {
-        let plan = state.configuration.watch
+    func due(_ state: CurrentConfiguration.State) -> [WatchPlan.Item] {
+        let (plan, now) = (state.configuration.watch, clock.now)
         return plan.items.filter { item in
+            guard !late.isPaused(item, at: now, every: plan.every) else { return false }
             guard let last = board.state(of: item, judgedBy: state) else { return true }
-            let age = clock.now.timeIntervalSince(last.checkedAt)
+            let age = now.timeIntervalSince(last.checkedAt)
             // A clock that was set back would leave a verdict for good.
             return age < 0 || age >= plan.every.inSeconds
         }
@@ -66,7 +69,7 @@ struct WatchRounds: Service {
         queue.finish(item)
     }
 
-    private func ask(_ item: WatchPlan.Item, _ state: CurrentConfiguration.State) async {
+    func ask(_ item: WatchPlan.Item, _ state: CurrentConfiguration.State) async {
         guard let module = state.configuration[item.module] else { return }
         // Nobody waits for the answer: the time for a place is not the server's.
         let limit = module.timeout ?? Self.usualTimeout
@@ -80,7 +83,8 @@ struct WatchRounds: Service {
                     of: module)
             }
         } catch  where error.status == .busy {
-            // It stays due.
+            // A server that ends gives no place either.
+            if !Task.isCancelled { late.take(item, error.message, at: clock.now) }
             return
         } catch {
             var failure = ProbeAnswer()
@@ -89,7 +93,9 @@ struct WatchRounds: Service {
             refusal = error
         }
         // A server that ends, or is late itself, says nothing about its targets.
-        guard !Task.isCancelled, answer.lateness == nil else { return }
+        guard !Task.isCancelled else { return }
+        late.take(item, answer.lateness, at: clock.now)
+        guard answer.lateness == nil else { return own.countLateProbe(of: item.module) }
         refused.take(item, refusal)
         own.count(probeOf: item.module, by: .watch, passes: answer.isSuccess)
         await board.put(

@@ -36,6 +36,21 @@ import Testing
         #expect(gaps.contains { $0 < 590 } && gaps.contains { $0 > 610 })
     }
 
+    /// No period is negative, whatever the jitter.
+    @Test func jitterBeyondItsBoundsIsBounded() async throws {
+        let cases: [(Double, ClosedRange<Double>)] = [
+            (10, 0...1200), (-0.1, 600...600), (.nan, 600...600), (.infinity, 600...600),
+        ]
+        for (jitter, range) in cases {
+            let bench = try WatchBench([.presents(.good)])
+            _ = await bench.changes(rounds: 40, WatchSettings(jitter: jitter))
+            let moments = bench.transport.moments
+            #expect(moments.count == 40)
+            let gaps = zip(moments, moments.dropFirst()).map { ($1 - $0).inSeconds }
+            #expect(gaps.allSatisfy { range.contains($0) }, "\(jitter): \(gaps)")
+        }
+    }
+
     @Test("[R54] a steady server costs one handshake a round") func aRoundIsOneHandshake() async throws {
         let bench = try WatchBench([.presents(.good)])
         _ = await bench.changes(rounds: 20)
@@ -137,6 +152,19 @@ import Testing
         let changes = try await WatchBench([.presents(.good)], pins: [group]).changes(rounds: 5)
         #expect(changes.map(\.summary) == ["status pass", "expiring pass"])
         #expect(changes.last?.finding?.code == "pins-expiring")
+    }
+
+    @Test("[R69] the ends of pins for other common names are not reported") func expiringPinsOfOthers() async throws {
+        let pin = Pin(kind: .spki, digest: PinDigest.sha256(of: try WatchBench.pki.identity(.good).key.spki))
+        let other = Pin(kind: .spki, digest: .sha256(of: [1]))
+        let last = WatchBench.pki.epoch.addingTimeInterval(10 * 86_400)
+        func summaries(_ name: String) async throws -> [String] {
+            var group = PinGroup([pin, other], position: .leaf, pinExpiries: [other: last])
+            group.named = [name: PinGroup([pin], position: .leaf)]
+            return try await WatchBench([.presents(.good)], pins: [group]).changes(rounds: 2).map(\.summary)
+        }
+        #expect(try await summaries("good.test") == ["status pass"])
+        #expect(try await summaries("www.test") == ["status pass", "expiring pass"])
     }
 
     @Test("[R42] what is watched is judged as a single check is") func oneJudgement() async throws {
