@@ -50,6 +50,44 @@ import Testing
             outcome.lines.flatMap { $0["findings"] as? [[String: Any]] ?? [] }.compactMap { $0["code"] as? String })
     }
 
+    /// The private CA that an app trusts instead of the system's is not in its file.
+    @Test func anchorsOfAnAppAreAskedFor() async throws {
+        try await scene { scene in
+            let pin = PinDigest.sha256(of: try Self.pki.key(LabKeyID(.p256, "shop")).spki).base64
+            let file = scene.path("anchored.xml")
+            try """
+            <network-security-config><domain-config><domain>\(Self.host)</domain>
+            <pin-set><pin digest="SHA-256">\(pin)</pin></pin-set>
+            <trust-anchors><certificates src="@raw/own"/></trust-anchors></domain-config></network-security-config>
+            """.write(toFile: file, atomically: true, encoding: .utf8)
+            let command = [
+                "check", "--chain", scene.path("same-key.pem"), "--profile", file, "--format", "json", Self.host,
+            ]
+            let asked = try await Probe.run(command)
+            #expect(asked.code == 11 && asked.errors.contains("not the system's CAs"), "\(asked.errors)")
+            let given = try await Probe.run(command + scene.ca)
+            #expect(given.code == 0 && !given.errors.contains("the system's CAs"), "\(given.output)\(given.errors)")
+            #expect(!codes(of: given).contains("trust-anchors-not-judged"))
+        }
+    }
+
+    /// Anchors of the caller are not the app's either.
+    @Test func anAppThatTrustsNoCAIsReported() async throws {
+        try await scene { scene in
+            let pin = PinDigest.sha256(of: try Self.pki.key(LabKeyID(.p256, "shop")).spki).base64
+            let file = scene.path("unanchored.xml")
+            try """
+            <network-security-config><domain-config><domain>\(Self.host)</domain>
+            <pin-set><pin digest="SHA-256">\(pin)</pin></pin-set><trust-anchors/></domain-config></network-security-config>
+            """.write(toFile: file, atomically: true, encoding: .utf8)
+            let outcome = try await Probe.run(
+                ["check", "--chain", scene.path("same-key.pem"), "--profile", file, "--format", "json", Self.host]
+                    + scene.ca)
+            #expect(outcome.errors.contains("the app trusts no CA"), "\(outcome.errors)")
+            #expect(codes(of: outcome).contains("trust-anchors-not-judged"), "\(outcome.output)")
+        }
+    }
+
     // MARK: Rotations
 
     @Test(

@@ -84,14 +84,16 @@ struct ProfileOptions: ParsableArguments {
         isFollowing: Bool
     ) throws(InputError) -> CheckPlan {
         guard let path = profile else { return CheckPlan(checks: []) }
+        var settings = settings
         let (format, imported) = try ProfileFile.read(
             bytes, from: path, context: FormatContext(path: path, signer: try listKey.read()))
         try listKey.refuseIdle(for: [format])
         let profile = imported.profile
-        for note in imported.notes where note.severity == .warning && note.announcement?.severity != .note {
+        let isAnchored = settings.anchors != nil
+        let notes = imported.notes.filter { !isAnchored || !$0.asksForAnchors }
+        for note in notes where note.severity == .warning && note.announcement?.severity != .note {
             Terminal.printError("probe: \(path): \(note)")
         }
-        var settings = settings
         settings.models = try dns.settings(
             over: subject.isAll ? profile.models : [], of: path, isFollowing: isFollowing)
         settings.isSigned = signature != nil
@@ -122,8 +124,8 @@ struct ProfileOptions: ParsableArguments {
         for model in checks.models { models.append(try withServers(model)) }
         return CheckPlan(
             checks: checks.services.map { check in
-                let notes = imported.notes.filter { $0.concerns(check.target) }
-                return Set(notes.compactMap(\.announcement)).sorted { $0.code < $1.code }
+                let own = notes.filter { $0.concerns(check.target) }
+                return Set(own.compactMap(\.announcement)).sorted { $0.code < $1.code }
                     .reduce(check) { $0.announcing($1) }
             }, models: models)
     }

@@ -128,6 +128,11 @@ public struct ProfileCompiler: Sendable {
                 $0.policies(isEnforced: environment.pinning == .enforce, trust: demands.trust ?? .both)
             }
             if sets.isEmpty { policies.append(Announced(Self.exempt(service))) }
+            if service.pins.isEmpty, service.sharesWith == nil,
+                profile.hosts.dependOnUnknownSuffixes(for: service.target.name)
+            {
+                policies.append(Announced(.suffixesUnchecked(for: service.target.name)))
+            }
             if !ServicePins.passedOver(service, in: environment, of: profile).isEmpty {
                 policies.append(Announced(Self.passedOver(service)))
             }

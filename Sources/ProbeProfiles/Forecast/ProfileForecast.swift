@@ -42,7 +42,7 @@ public struct ProfileForecast: Sendable {
 
     private func rows(_ service: Service, in environment: ProfileEnvironment, at instant: Date) -> [ForecastRow] {
         let label = environment.label(of: service)
-        var clients = ServicePins.clients(of: service, in: environment, of: profile)
+        var clients = ServicePins.advised(of: service, in: environment, of: profile, seeing: chains[label])
         let pinned = clients.flatMap(\.sets)
         let comparison = compared[label].flatMap { PinSet(comparing: $0, beside: chains[label]) }
         if let comparison { clients.append(ServicePins(source: .service, sets: [comparison])) }

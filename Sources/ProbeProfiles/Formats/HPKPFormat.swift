@@ -30,7 +30,7 @@ enum HPKPFormat: FormatReader {
         }
         let sets = headers.map { PinSet($0.members, position: .any, isEnforced: !$0.isReportOnly) }
         for header in headers where header.isNamed && Set(header.members.map(\.pin)).count < 2 {
-            notes.append(.note("no-backup", "it has one pin: browsers wanted a second, of a key not in the chain"))
+            notes.append(withoutBackup(header))
         }
         var profile = try input.profile(of: sets)
         if headers.contains(where: \.includesSubdomains) {
@@ -40,13 +40,56 @@ enum HPKPFormat: FormatReader {
                         "subdomains",
                         "includeSubDomains is of the host that sends the header: unless it is named, this gets lost",
                         fix: "\(Fix.Step.nameHost("HOST"))"))
+            } else if widensReport(headers) {
+                notes.append(
+                    .note(
+                        "subdomains",
+                        "the pins that are only reported are for the host alone; they are read for all names below it too, as those that are enforced are",
+                        fix: FormatNote.nothingToDo))
             }
-            for index in profile.hosts.indices {
-                profile.hosts[index].semantics = .android
-                profile.hosts[index].includesSubdomains = true
-            }
+            profile.hosts = profile.hosts.flatMap { rules($0, of: headers) }
         }
         return Imported(profile: profile, notes: notes)
+    }
+
+    /// Returns the rules for the host of some headers. `includeSubDomains` is of the header that has it (RFC 7469 section
+    /// 2.1.3): the pins of another one are for the host alone, unless ``widensReport(_:)``.
+    ///
+    /// - Parameter rule: a rule with a set for each header, in their order.
+    private static func rules(_ rule: HostRule, of headers: [HPKPHeader]) -> [HostRule] {
+        let isWidened = widensReport(headers)
+        let sets = zip(headers, rule.pins).map { header, set in
+            (isWide: header.includesSubdomains || isWidened, set: set)
+        }
+        var (own, wide) = (rule, rule)
+        own.pins = sets.filter { !$0.isWide }.map(\.set)
+        wide.pins = sets.filter(\.isWide).map(\.set)
+        (wide.semantics, wide.includesSubdomains) = (.android, true)
+        return [own, wide].filter { !$0.pins.isEmpty }
+    }
+
+    /// Returns true if the pins for the host alone are only reported, and those for the names below it are enforced. The
+    /// formats that list a name once would keep one of two rules; in one rule nothing that is enforced gets lost.
+    private static func widensReport(_ headers: [HPKPHeader]) -> Bool {
+        headers.contains { !$0.isReportOnly && $0.includesSubdomains }
+            && headers.contains { $0.isReportOnly && !$0.includesSubdomains }
+    }
+
+    /// The code of the note about a header with one pin.
+    static let backupMissing = "no-backup"
+
+    /// The fix of an enforced header with one pin.
+    static let addBackup: Fix = "add the pin of a backup key"
+
+    /// Browsers note the pins of an enforced header only with one of a key that is not in the chain (RFC 7469 section 2.5);
+    /// those that are only reported are not noted.
+    private static func withoutBackup(_ header: HPKPHeader) -> FormatNote {
+        header.isReportOnly
+            ? .note(backupMissing, "it has one pin: browsers wanted a second, of a key not in the chain")
+            : .warning(
+                backupMissing,
+                "the header has one pin: browsers want a second, of a key not in the chain, and pin nothing without it",
+                fix: addBackup)
     }
 }
 
@@ -68,6 +111,12 @@ extension HPKPFormat: FormatWriter {
                         "the pins are for \(host.reach.rawValue); written, for the host and all names below"))
             }
             for set in host.sets {
+                if set.isEnforced, Set(set.members.map(\.pin)).count < 2 {
+                    losses.append(
+                        FormatLoss(
+                            "too-few-pins", host.label,
+                            "browsers pin nothing by a header with one pin (RFC 7469 section 2.5): add a backup"))
+                }
                 text += set.isEnforced ? "Public-Key-Pins: " : "Public-Key-Pins-Report-Only: "
                 text += set.members.map { "pin-sha256=\"\($0.pin.digest.base64)\"; " }.joined()
                 text += "max-age=\(maximumAge)"

@@ -85,9 +85,11 @@ public import ProbeKit
                 .losses(among: profile.pinnedHosts())
             return exported
         }
+        // TrustKit looks at them, wherever its rules are read from or written to.
+        let needsSuffixes = self == .trustkit || profile.hosts.contains { $0.semantics == .trustkit }
         let export = FormatExport(
             format: self, host: host, position: position, material: material,
-            publicSuffixes: self == .trustkit ? Self.systemSuffixes : nil)
+            publicSuffixes: needsSuffixes ? PublicSuffixList.ofSystem : nil)
         var losses: [FormatLoss] = []
         let pinned = try CommonNameReduction(profile, export, writer).pinnedHosts(losses: &losses)
         let bytes = try writer.write(pinned, export, losses: &losses)
@@ -104,9 +106,6 @@ public import ProbeKit
     private func native(_ profile: Profile) throws(InputError) -> Exported {
         self == .nativeYAML ? try NativeWriter.yaml(profile) : try NativeWriter.json(profile)
     }
-
-    /// The system's list of public suffixes, read when it is first needed.
-    private static let systemSuffixes = PublicSuffixList.system()
 
     /// Losses that can leave no pins.
     private static let decisive: Set<String> = [

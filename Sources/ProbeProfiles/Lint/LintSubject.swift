@@ -73,11 +73,12 @@ struct LintSubject {
             for service in environment.services {
                 let path = Self.path(of: environment).map { "\($0).services." } ?? "services."
                 place(service.pins, in: path + service.name, isEnforced: environment.pinning == .enforce)
+                let label = environment.label(of: service)
                 services.append(
                     PlacedService(
-                        service: service, environment: environment, path: path + service.name,
-                        label: environment.label(of: service),
-                        clients: ServicePins.clients(of: service, in: environment, of: profile)))
+                        service: service, environment: environment, path: path + service.name, label: label,
+                        clients: ServicePins.advised(
+                            of: service, in: environment, of: profile, seeing: facts.chains[label])))
             }
         }
         self.sets = sets

@@ -33,10 +33,12 @@ struct CommonNamesMatch: Policy {
 
     private func finding(_ set: PinSet, _ digests: CertificateDigests, _ name: String?, at second: Date) -> Finding? {
         guard set.expiry.map({ second <= $0.last }) ?? true else { return nil }
-        let pins = set.members.filter { member in
-            digests[member.pin.kind] == member.pin.digest && member.expires.map { second <= $0 } ?? true
-        }
+        let known = set.members.filter { digests[$0.pin.kind] == $0.pin.digest }
+        let pins = known.filter { $0.expires.map { second <= $0 } ?? true }
         guard !pins.isEmpty, !pins.contains(where: { $0.isFor(name) }) else { return nil }
+        if let last = known.filter({ $0.isFor(name) }).compactMap(\.expires).max() {
+            return ended(set, name, after: last)
+        }
         let listed = pins.compactMap(\.commonName).map { "'\($0)'" }.joined(separator: " and ")
         let message =
             "the pin of the leaf is for the common name \(listed), and the leaf \(name.map { "has '\($0)'" } ?? "has none"): clients look pins up by that name, whatever the host, and find none"
@@ -47,5 +49,15 @@ struct CommonNamesMatch: Policy {
         return isEnforced && set.isEnforced
             ? .error(.pinMismatch, code: "common-name-differs", stage: .pins, message, fix: fix)
             : .warning("common-name-differs", stage: .pins, "\(message); this group only reports", fix: fix)
+    }
+
+    /// Returns the finding for a leaf whose pin is listed for its name, and has ended there.
+    private func ended(_ set: PinSet, _ name: String?, after last: Date) -> Finding {
+        let message =
+            "the pin of the leaf\(name.map { " for the common name '\($0)'" } ?? "") stopped counting after \(RFC3339.format(last)); it counts for other common names alone"
+        let fix: Fix = "move its expiry"
+        return isEnforced && set.isEnforced
+            ? .error(.pinMismatch, code: "pins-expired", stage: .pins, message, fix: fix)
+            : .warning("pins-expired", stage: .pins, "\(message); this group only reports", fix: fix)
     }
 }

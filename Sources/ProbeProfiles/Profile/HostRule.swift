@@ -48,12 +48,23 @@ public struct HostRule: Hashable, Sendable {
     }
 
     /// Returns true if the rule applies to a host at all, before rules are weighed against each other.
-    public func matches(_ host: ServerName) -> Bool {
+    ///
+    /// TrustKit's depend on the system's list of public suffixes; without one, every name below a rule's is taken to
+    /// have its public suffix.
+    public func matches(_ host: ServerName) -> Bool { matches(host, by: PublicSuffixList.ofSystem) }
+
+    /// Returns true if the rule applies to a host, by a list of public suffixes.
+    func matches(_ host: ServerName, by suffixes: @autoclosure () -> PublicSuffixList?) -> Bool {
         guard case .dns(let name) = host else { return pattern == host.description }
         switch semantics {
         case .exact: return name == pattern
         case .ats: return name == pattern || includesSubdomains && Self.labels(name, above: pattern) == 1
-        case .android, .trustkit: return name == pattern || includesSubdomains && Self.labels(name, above: pattern) > 0
+        case .android: return name == pattern || includesSubdomains && Self.labels(name, above: pattern) > 0
+        case .trustkit:
+            guard name != pattern else { return true }
+            guard includesSubdomains, Self.labels(name, above: pattern) > 0 else { return false }
+            // `isSubdomain` of `configuration_utils.m`: names with another registry are not subdomains.
+            return suffixes().map { $0.suffix(of: name) == $0.suffix(of: pattern) } ?? true
         case .okhttp:
             if pattern.hasPrefix("**.") {
                 let base = pattern.dropFirst(3)
@@ -85,7 +96,7 @@ public enum HostSemantics: String, Hashable, Sendable, Codable, CaseIterable {
     case ats
     /// Android's network security configuration: subdomains of any depth; an exact rule wins, else the longest.
     case android
-    /// TrustKit: like Android.
+    /// TrustKit: like Android, but subdomains have the public suffix of the rule's name.
     case trustkit
     /// OkHttp: `*.` is one label, `**.` any number and none; all rules that fit are one set.
     case okhttp

@@ -37,6 +37,18 @@ extension [HostRule] {
     }
 }
 
+extension [HostRule] {
+    /// Returns true if public suffixes decide whether a wider rule of TrustKit's is for a host, and the system has no
+    /// list of them.
+    func dependOnUnknownSuffixes(
+        for host: ServerName, by suffixes: PublicSuffixList? = PublicSuffixList.ofSystem
+    ) -> Bool {
+        guard suffixes == nil else { return false }
+        let rules = filter { $0.semantics == .trustkit && $0.matches(host, by: nil) }
+        return !rules.isEmpty && rules.allSatisfy { $0.pattern != host.description }
+    }
+}
+
 extension HostSemantics {
     /// True if the pins of several rules for one name are alternatives, as far as they are for one position.
     var unites: Bool { self == .ats || self == .okhttp }
@@ -89,7 +101,12 @@ enum UnlistedHostWords {
         let near = rules.filter { reaches($0, almost: host) }.max { $0.base.count < $1.base.count }
         return
             "no rule is for \(host): \(who) \(platforms.count == 1 ? "connects" : "connect") without pins, by the system's trust alone"
-            + (near.map { "; the rule for '\($0.pattern)' does not reach it" } ?? "")
+            + (near.map { "; the rule for '\($0.pattern)' \(limit(of: $0, before: host))" } ?? "")
+    }
+
+    private static func limit(of rule: HostRule, before host: ServerName) -> String {
+        rule.semantics == .trustkit && rule.includesSubdomains && host.description != rule.base
+            ? "does not reach names with another public suffix" : "does not reach it"
     }
 
     private static func reaches(_ rule: HostRule, almost host: ServerName) -> Bool {

@@ -10,3 +10,13 @@ struct HostRulesWords {
         message = "the host rules for \(service.target.name) are not judged: the service \(pins), which replace them"
     }
 }
+
+extension Finding {
+    /// The note that a wider rule of TrustKit's was taken to be for a host, without the list that decides it.
+    static func suffixesUnchecked(for host: ServerName) -> Finding {
+        .note(
+            "public-suffix-unchecked", stage: .pins,
+            "TrustKit holds \(host) to a wider rule only if both have one public suffix, which was not checked: this system has no list of them",
+            fix: "install publicsuffix")
+    }
+}

@@ -59,6 +59,20 @@ public struct PinSet: Hashable, Sendable {
     ///
     /// - Parameter isEnforced: true if the environment enforces pins at all.
     public func group(isEnforced: Bool = true) -> PinGroup {
+        var group = plainGroup(isEnforced: isEnforced)
+        guard hasCommonNames else { return group }
+        // From the members, for the group has the latest end of a pin over all names.
+        let anyName = members.filter { $0.commonName == nil }
+        for (name, own) in Dictionary(grouping: members, by: \.commonName) {
+            guard let name else { continue }
+            var set = self
+            set.members = own + anyName
+            group.named[name] = set.plainGroup(isEnforced: isEnforced)
+        }
+        return group
+    }
+
+    private func plainGroup(isEnforced: Bool) -> PinGroup {
         // A pin may be listed for several common names, each with an end of its own.
         let endless = Set(members.filter { $0.expires == nil }.map(\.pin))
         let expiries = members.filter { !endless.contains($0.pin) }.compactMap { member in
@@ -71,12 +85,10 @@ public struct PinSet: Hashable, Sendable {
 }
 
 extension PinSet {
-    /// Returns the set with the pins for a host's own name alone, if some are: a list for many names says of each what its
+    /// Returns the set with the pins for one common name alone, if some are: a list for many names says of each what its
     /// certificate is, and the others' are neither its backups nor bound to end with it.
-    func narrowed(to host: ServerName) -> PinSet {
-        guard case .dns(let name) = host, members.contains(where: { $0.commonName != nil && $0.isFor(name) }) else {
-            return self
-        }
+    func narrowed(to name: String) -> PinSet {
+        guard members.contains(where: { $0.commonName != nil && $0.isFor(name) }) else { return self }
         var set = self
         set.members.removeAll { !$0.isFor(name) }
         return set

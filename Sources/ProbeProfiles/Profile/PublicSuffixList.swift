@@ -14,12 +14,15 @@ public struct PublicSuffixList: Sendable {
     private let registryRules: Set<String>
     /// The last labels of all rules.
     private let topLevels: Set<String>
+    /// The domains that rules are for names below.
+    private let parents: Set<String>
 
     /// Reads a list: one rule a line, up to the first blank; `//` begins a comment.
     ///
     /// Rules in letters outside ASCII are skipped: host rules are written as A-labels.
     public init(_ text: String) {
         var (rules, registryRules, topLevels): (Set<String>, Set<String>, Set<String>) = ([], [], [])
+        var parents: Set<String> = []
         var isPrivate = false
         for line in text.split(whereSeparator: \.isNewline) {
             if line.hasPrefix("// ===BEGIN PRIVATE DOMAINS===") { isPrivate = true }
@@ -28,11 +31,13 @@ public struct PublicSuffixList: Sendable {
             let lowercased = rule.lowercased()
             rules.insert(lowercased)
             topLevels.insert(Self.lastLabel(of: lowercased))
+            parents.formUnion(DomainName.parents(of: lowercased))
             if !isPrivate { registryRules.insert(lowercased) }
         }
         self.rules = rules
         self.registryRules = registryRules
         self.topLevels = topLevels
+        self.parents = parents
     }
 
     /// Returns the list of a file.
@@ -45,12 +50,23 @@ public struct PublicSuffixList: Sendable {
     /// Returns the system's list; nil if it has none.
     public static func system() -> PublicSuffixList? { try? read(systemPath) }
 
+    /// The system's list, read when it is first needed; nil if it has none.
+    static let ofSystem = system()
+
     /// Returns true if a domain is a public suffix itself: listed, below a wildcard without being its exception, or one
     /// label.
     public func contains(_ domain: String) -> Bool { Self.contains(domain, among: rules) }
 
     /// Returns true if a domain is a public suffix of a registry, like `co.uk`, and not of a company.
     public func isRegistry(_ domain: String) -> Bool { Self.contains(domain, among: registryRules) }
+
+    /// Returns the longest public suffix that a domain is or is below: its last label, if no other is listed.
+    func suffix(of domain: String) -> String {
+        ([domain] + DomainName.parents(of: domain)).first(where: contains) ?? domain
+    }
+
+    /// Returns true if some names below a domain are public suffixes.
+    func hasSuffixes(below domain: String) -> Bool { parents.contains(domain.lowercased()) }
 
     /// Returns true if some rule is for the last label of a domain. The rules for A-labels are in letters outside ASCII,
     /// which are not compared: these count as known, as every name does without rules.

@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbeRun
 import ProbeTrust
 
 /// The pins of one client of a service, and their place in the profile.
@@ -20,28 +21,32 @@ struct ServicePins: Hashable, Sendable {
     let sets: [PinSet]
 
     /// Returns the service's own pins, else those it shares, else the host rules', else those for every host; empty if
-    /// it has none. Of a list for many common names they are those for the service's own, if it is there.
+    /// it has none.
     static func clients(
         of service: Service, in environment: ProfileEnvironment, of profile: Profile
-    ) -> [ServicePins] {
-        listed(for: service, in: environment, of: profile).map { client in
-            ServicePins(source: client.source, sets: client.sets.map { $0.narrowed(to: service.target.name) })
-        }
-    }
-
-    private static func listed(
-        for service: Service, in environment: ProfileEnvironment, of profile: Profile
     ) -> [ServicePins] {
         if service.emulation?.unitesPins == true, let united = united(service, in: environment) { return [united] }
         if !service.pins.isEmpty { return [ServicePins(source: .service, sets: service.pins)] }
         if let other = service.sharesWith,
             let source = environment.services.first(where: { $0.name == other && $0.sharesWith == nil })
         {
-            return listed(for: source, in: environment, of: profile)
+            return clients(of: source, in: environment, of: profile)
         }
         let readings = profile.hosts.readings(for: service.target.name)
         guard readings.isEmpty else { return readings.map { ServicePins(source: .rules($0.semantics), sets: $0.sets) } }
         return profile.pins.isEmpty ? [] : [ServicePins(source: .everyHost, sets: profile.pins)]
+    }
+
+    /// Returns the clients as advice is about them: of a list for many common names they have the pins for the name of
+    /// the leaf that was seen, or without a chain for the host's.
+    ///
+    /// Verdicts are by ``clients(of:in:of:)``: a client looks pins up by the presented leaf's name, whatever the host.
+    static func advised(
+        of service: Service, in environment: ProfileEnvironment, of profile: Profile, seeing served: ConnectionEvidence?
+    ) -> [ServicePins] {
+        let clients = clients(of: service, in: environment, of: profile)
+        guard let name = AdvisedName.of(service.target, seeing: served) else { return clients }
+        return clients.map { ServicePins(source: $0.source, sets: $0.sets.map { $0.narrowed(to: name) }) }
     }
 
     /// Returns the sets of all clients, each once; nil if there is no client.

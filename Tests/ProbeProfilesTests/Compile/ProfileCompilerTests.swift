@@ -176,12 +176,15 @@ import Testing
         #expect(try codes(served, "{pin: PIN, commonName: www.good.test}") == differs)
         #expect(try codes(served, "{pin: PIN, commonName: other.test}, {pin: PIN, commonName: good.test}") == [])
         #expect(try codes(served, "{pin: PIN, commonName: other.test}, PIN") == [])
+        let ofHost = "{pin: \"\(Pins.text(1, .cert))\", commonName: www.good.test}"
+        #expect(try codes(served, "{pin: PIN, commonName: good.test}, \(ofHost)") == [], "the host is listed too")
         let expired = "{pin: PIN, commonName: good.test, expires: 2026-01-01}, {pin: PIN, commonName: other.test}"
-        #expect(try codes(served, expired) == differs)
+        #expect(try codes(served, expired) == ["pins-expired"], "it is listed for its own name")
         let endless = PinSet(
             [PinSet.Member(Pins.pin(1), expires: .distantPast), PinSet.Member(Pins.pin(1), commonName: "a")],
             position: .leaf)
         #expect(endless.group().pinExpiries.isEmpty)
+        #expect(endless.group().advised(for: "a").pins == [Pins.pin(1), Pins.pin(1)])
 
         var recipe = LabCertificateRecipe.leaf("nameless")
         // A DER name of one organisation: O = A.
@@ -191,6 +194,27 @@ import Testing
         let nameless = await SuppliedChain.evidence(
             [try lab.pki.issue(recipe)], for: nil, anchors: .none, at: lab.pki.epoch)
         #expect(try codes(nameless, "{pin: PIN, commonName: good.test}") == differs)
+    }
+
+    /// The group itself has the latest end of a pin over all names.
+    @Test("advice is by the pins for one common name, and verdicts are by all") func advisedPins() throws {
+        let (first, second) = (Pins.pin(1), Pins.pin(2))
+        let group = PinSet(
+            [
+                PinSet.Member(first, expires: .distantPast, commonName: "a"),
+                PinSet.Member(first, expires: .distantFuture, commonName: "b"),
+                PinSet.Member(second, commonName: "b"),
+            ], position: .leaf
+        ).group()
+        #expect(group.pins == [first, first, second])
+        #expect(group.advised(for: "a").pins == [first])
+        #expect(group.advised(for: "a").pinExpiries == [first: .distantPast])
+        #expect(group.advised(for: "b").pins == [first, second])
+        #expect(group.advised(for: "b").pinExpiries == [first: .distantFuture])
+        #expect(group.advised(for: "c").pins == group.pins && group.advised(for: nil).pins == group.pins)
+        var plain = group
+        plain.named = [:]
+        #expect(plain == group && plain.hashValue == group.hashValue)
     }
 
     @Test("[R88, R89] a service's certificates are alternatives, anywhere in the chain, and instead of pins")

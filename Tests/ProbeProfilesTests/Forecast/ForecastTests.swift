@@ -192,13 +192,16 @@ import Testing
     @Test func commonNamesOfTheServedLeaf() async throws {
         let lab = try LintChains(at: Self.now)
         let chain = try await lab.served()
-        func row(_ name: String) throws -> ForecastRow? {
-            try forecast(
-                "pins: [{anyOf: [{pin: \"\(try lab.pin(.cert, 0, of: chain))\", commonName: \(name)}]}]\nservices: {api: good.test}",
-                chains: ["api": chain])["as-served/certificate"]
+        func row(_ name: String, for host: String = "good.test", beside other: String = "") throws -> ForecastRow? {
+            let pin = "{pin: \"\(try lab.pin(.cert, 0, of: chain))\", commonName: \(name)}"
+            return try forecast(
+                "pins: [{anyOf: [\(pin)\(other)]}]\nservices: {api: \(host)}", chains: ["api": chain])[
+                    "as-served/certificate"]
         }
         #expect(try row("good.test")?.result == .passes)
         #expect(try row("other.test")?.result == .fails)
+        let ofHost = ", {pin: \"\(Pins.text(1, .cert))\", commonName: www.good.test}"
+        #expect(try row("good.test", for: "www.good.test", beside: ofHost)?.result == .passes)
     }
 
     /// A new leaf does not help below an intermediate that has ended, and one that ends before the leaf ends the chain.

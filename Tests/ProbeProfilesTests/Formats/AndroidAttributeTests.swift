@@ -12,6 +12,8 @@ import Testing
             .filter { $0.severity == severity }
     }
 
+    private static let namespace = " xmlns:android='http://schemas.android.com/apk/res/android'"
+
     private static func config(_ attributes: String, domain: String = "", set: String = "") -> String {
         "<domain-config\(attributes)><domain\(domain)>a.test</domain>"
             + "<pin-set\(set)><pin digest=\"SHA-256\">\(Samples.one)</pin></pin-set></domain-config>"
@@ -25,9 +27,15 @@ import Testing
             (config("", set: " expiraton='2027-01-01'"), "of <pin-set>; did you mean 'expiration'?"),
             (config(" includeSubdomains='true'"), "of <domain-config>; it belongs to <domain>"),
             (
-                "<base-config><trust-anchors><certificates src='user' overridepins='true'/></trust-anchors></base-config>",
+                "<base-config><trust-anchors><certificates src='system' overridepins='true'/></trust-anchors></base-config>",
                 "did you mean 'overridePins'?"
             ),
+            // The platform asks for names without a namespace.
+            (
+                config("", domain: "\(namespace) android:includeSubdomains='true'"),
+                "'android:includeSubdomains' of <domain>; write 'includeSubdomains' without a prefix"
+            ),
+            (config("", set: "\(namespace) android:includeSubdomains='true'"), "; it belongs to <domain>"),
         ])
     func unread(configs: String, words: String) throws {
         let warnings = try Self.warnings(configs)
@@ -37,9 +45,10 @@ import Testing
     }
 
     @Test func attributesThatAreReadOrOfToolsAreNot() throws {
-        let tools = " xmlns:tools='http://schemas.android.com/tools' tools:ignore='x'"
+        let tools = " xmlns:tools='http://schemas.android.com/tools' tools:ignore='x' tools:digest='y'"
         let configs = " cleartextTrafficPermitted='false' hstsEnforced='true'" + tools
         #expect(try Self.warnings(Self.config(configs, domain: " includeSubdomains='true'")) == [])
+        #expect(try Self.warnings(Self.config(Self.namespace + " android:label='x'")) == [])
         // The content of an element that is passed over is not read either.
         #expect(try Self.warnings("<other><domain x='y'>b.test</domain></other>" + Self.config("")) == [])
     }

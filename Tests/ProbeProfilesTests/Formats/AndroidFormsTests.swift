@@ -77,6 +77,17 @@ import Testing
                     "<domain>a.test</domain>"
                         + anchors("system").replacing("</t", with: "<certificates src=\"@raw/own\"/></t")), [true]
             ),
+            // One entry that overrides pins does for its source, in any order.
+            (
+                config(
+                    "<domain>a.test</domain>"
+                        + anchors("system").replacing("</t", with: "<certificates src=\"system\"/></t")), [false]
+            ),
+            (
+                config(
+                    "<domain>a.test</domain>"
+                        + anchors("system").replacing("<c", with: "<certificates src=\"system\"/><c")), [false]
+            ),
             (config("<domain>a.test</domain>\(anchors("@raw/other"))"), [true]),
             (config("<domain>a.test</domain>") + "<base-config>\(anchors("system"))</base-config>", [false]),
             (

@@ -13,13 +13,18 @@ import Testing
         return "{host: \"\(host)\", match: \(match)\(deep ? ", includeSubdomains: true" : ""), pins: [\(set)]}"
     }
 
-    /// The hosts whose losses are those of a choice.
-    private static func lost(
-        _ rules: [String], _ format: ProfileFormat, _ more: String = "", host: String = "example.com"
-    ) throws -> [String] {
+    /// The losses of a choice.
+    private static func losses(
+        _ rules: [String], _ format: ProfileFormat, _ more: String = ""
+    ) throws -> [FormatLoss] {
         let profile = try ProfileFile.parse(
             "profile: 1\nunlistedHost: system\nhosts: [\(rules.joined(separator: ", "))]\n\(more)", from: "app.yaml")
-        return try format.write(profile, host: try ServerName(host)).losses.filter { $0.code == "host" }.map(\.subject)
+        return try format.write(profile, host: try ServerName("example.com")).losses.filter { $0.code == "host" }
+    }
+
+    /// The hosts whose losses are those of a choice.
+    private static func lost(_ rules: [String], _ format: ProfileFormat, _ more: String = "") throws -> [String] {
+        try losses(rules, format, more).map(\.subject)
     }
 
     private static let wide = rule("example.com", [1, 2], deep: true)
@@ -88,6 +93,21 @@ import Testing
         let read = try ProfileFormat.nativeYAML.read(written.bytes, FormatContext(path: "b.yaml")).profile
         let service = try #require(read.environments.first?.services.first)
         #expect(service.sharesWith == nil && service.pins.flatMap(\.members).map(\.pin) == [Pins.pin(1)])
+    }
+
+    @Test(arguments: [ProfileFormat.android, .nativeYAML]) func theLossNamesThePinsAndWhatComesInTheirPlace(
+        format: ProfileFormat
+    ) throws {
+        let own = try Self.losses([Self.wide, Self.rule("api.example.com", [3])], format)
+        #expect(
+            own.map(\.description) == [
+                "api.example.com: it has pins of its own, which are left out: names there get the pins of example.com and below"
+            ])
+        let united = [Self.rule("example.com", [1], "okhttp"), Self.rule("*.example.com", [2], "okhttp")]
+        #expect(
+            try Self.losses(united, format).map(\.description) == [
+                "*.example.com: its pins for names below the host are left out"
+            ])
     }
 
     @Test func theLossNamesTheRuleThatCounts() throws {

@@ -58,6 +58,44 @@ import Testing
         #expect(try codes(ServerName("a.test")) == [])
     }
 
+    /// `includeSubDomains` is of the header that has it (RFC 7469 section 2.1.3). A report for the host alone is read as
+    /// wide as the pins that are enforced, which formats that list a name once would lose beside it.
+    @Test(arguments: [true, false]) func eachHeaderHasItsOwnSubdomains(isReportWide: Bool) throws {
+        let headers = ["Public-Key-Pins-Report-Only", "Public-Key-Pins"].map { name in
+            let isWide = (name == "Public-Key-Pins-Report-Only") == isReportWide
+            return "\(name): \(Self.pins); max-age=100\(isWide ? "; includeSubDomains" : "")"
+        }
+        let context = FormatContext(path: "f", host: try ServerName("a.test"))
+        let imported = try ProfileFormat.hpkp.read(Array(headers.joined(separator: "\n").utf8), context)
+        let hosts = imported.profile.hosts
+        func enforced(_ host: String) throws -> Set<Bool>? {
+            try hosts.pins(for: ServerName(host)).map { Set($0.map(\.isEnforced)) }
+        }
+        #expect(try enforced("a.test") == [true, false])
+        #expect(try enforced("b.a.test") == (isReportWide ? [false] : [true, false]))
+        #expect(imported.notes.contains { $0.code == "subdomains" } == !isReportWide, "\(imported.notes)")
+        let written = try ProfileFormat.android.write(imported.profile).bytes
+        let read = try ProfileFormat.android.read(written, FormatContext(path: "f")).profile.hosts
+        #expect(try read.pins(for: ServerName("a.test"))?.map(\.isEnforced) == [true])
+        #expect(try read.pins(for: ServerName("b.a.test"))?.map(\.isEnforced) == (isReportWide ? nil : [true]))
+    }
+
+    /// Browsers note an enforced header only with a backup (RFC 7469 section 2.5).
+    @Test func aHeaderWithOnePinIsAnnounced() throws {
+        let one = "pin-sha256=\"\(Samples.one)\"; max-age=100"
+        func announced(_ text: String) throws -> [String] {
+            try Self.read(text).notes.compactMap(\.announcement).map(\.code)
+        }
+        #expect(try announced("Public-Key-Pins: \(one)") == ["header-not-noted"])
+        #expect(try announced("Public-Key-Pins: pin-sha256=\"\(Samples.one)\"; \(one)") == ["header-not-noted"])
+        for text in ["Public-Key-Pins-Report-Only: \(one)", "pin-sha256=\"\(Samples.one)\""] {
+            #expect(try announced(text) == [])
+        }
+        #expect(try announced("Public-Key-Pins: \(Self.pins); max-age=100") == [])
+        let written = try ProfileFormat.hpkp.write(try Self.read("Public-Key-Pins: \(one)").profile)
+        #expect(written.losses.map(\.code) == ["too-few-pins"])
+    }
+
     @Test func anEscapedQuoteEndsNothing() throws {
         let notes = try Self.read(#"Public-Key-Pins: \#(Self.pins); bar="a\"; b"; max-age=100"#).notes
         #expect(notes.map(\.code) == ["unknown-directive", "max-age"])

@@ -208,7 +208,11 @@ import Testing
                 .hpkp, "Public-Key-Pins: pin-sha256=\"\(Samples.one)\"; pin-sha512=\"AA==\"; max-age=1", "unknown-pin",
                 true
             ),
-            (.hpkp, "Public-Key-Pins: pin-sha256=\"\(Samples.one)\"; max-age=1", "no-backup", false),
+            (.hpkp, "Public-Key-Pins: pin-sha256=\"\(Samples.one)\"; max-age=1", "no-backup", true),
+            (
+                .hpkp, "Public-Key-Pins-Report-Only: pin-sha256=\"\(Samples.one)\"; max-age=1", "no-backup",
+                false
+            ),
             (.certColon, Samples.colons.lowercased(), "lowercase", false),
             (.rawkeyHex, "rawkey:\(Samples.oneHex.uppercased())", "uppercase", false),
             (.apple, apple(leaf(Samples.one), "*.example.com"), "never-matches", true),

@@ -25,11 +25,12 @@ import Testing
         /// Returns the finding for the good chain.
         func finding(
             _ service: String, _ format: ProfileFormat = .nativeYAML, compared: [CertificateEvidence]? = nil,
-            pinning: String = "enforce"
+            pinning: String = "enforce", release: Date? = nil
         ) throws -> LintFinding {
             let text =
                 "profile: 1\nunlistedHost: system\nenvironments: {e: {pinning: \(pinning), services: {api: {url: good.test, \(service)}}}}"
-            var facts = LintFacts(chains: ["e/api": good], nextRelease: try RFC3339.parse(ReleaseLintTests.release))
+            let release = try release ?? RFC3339.parse(ReleaseLintTests.release)
+            var facts = LintFacts(chains: ["e/api": good], nextRelease: release)
             if let compared { facts.compared = ["e/api": compared] }
             let found = ProfileLint(try ProfileFile.parse(text, from: "app.yaml"), facts: facts, format: format)
                 .findings(at: lab.pki.epoch)
@@ -38,7 +39,16 @@ import Testing
     }
 
     private static func set(_ members: String..., position: String = "leaf") -> String {
-        "pins: [{position: \(position), anyOf: [\(members.joined(separator: ", "))]}]"
+        sets(members, position: position)
+    }
+
+    /// Returns several sets, each of which has to match.
+    private static func sets(_ sets: [String]..., position: String = "leaf", enforce: [Bool] = []) -> String {
+        let texts = sets.enumerated().map { index, members in
+            let isEnforced = index < enforce.count ? enforce[index] : true
+            return "{position: \(position), enforce: \(isEnforced), anyOf: [\(members.joined(separator: ", "))]}"
+        }
+        return "pins: [\(texts.joined(separator: ", "))]"
     }
 
     private static func expectSuccessor(
@@ -80,6 +90,50 @@ import Testing
         let finding = try chains.finding(
             Self.set("\"\(try chains.lab.pin(.cert, 1, of: chains.good))\"", position: "ca"))
         #expect(finding.severity == .warning && finding.fix.hasPrefix("renew under the certificate that is pinned"))
+    }
+
+    @Test("a pinned certificate of a CA that ends before the release is followed by none that clients know")
+    func endingAuthorities() async throws {
+        let chains = try await Chains()
+        let authority = Self.set("\"\(try chains.lab.pin(.cert, 1, of: chains.good))\"", position: "ca")
+        let end = try #require(chains.good.certificates[1].details?.notAfter)
+        Self.expectLost(try chains.finding(authority, release: end.addingTimeInterval(1)))
+        // Its last second is still one of it.
+        #expect(try chains.finding(authority, release: end).severity == .warning)
+    }
+
+    @Test("what is only reported loses no client, whatever the environment does") func reportedSets() async throws {
+        let chains = try await Chains()
+        let served = "\"\(try chains.lab.pin(.cert, 0, of: chains.good))\""
+        let next = "{pin: \"\(try chains.lab.pin(.cert, 0, of: chains.renewed))\", backup: true}"
+        let reported = try chains.finding(Self.sets([served], enforce: [false]))
+        #expect(reported.severity == .warning && reported.fix.hasPrefix("ship the next certificate's pin"))
+        #expect(try chains.finding(Self.sets([served], [served, next], enforce: [false, true])).severity == .warning)
+        Self.expectLost(try chains.finding(Self.sets([served], [served, next], enforce: [true, false])))
+    }
+
+    @Test("each set has to match: the one that knows least decides") func severalSets() async throws {
+        let chains = try await Chains()
+        let served = "\"\(try chains.lab.pin(.cert, 0, of: chains.good))\""
+        let key = "\"\(try chains.lab.pin(.spki, 0, of: chains.good))\""
+        let next = "{pin: \"\(try chains.lab.pin(.cert, 0, of: chains.renewed))\", backup: true}"
+        for sets in [[[served, next], [served]], [[served], [served, next]], [[key], [served]]] {
+            Self.expectLost(try chains.finding(Self.sets(sets[0], sets[1])))
+        }
+        for sets in [[[key], [served, next]], [[served, next], [key]]] {
+            Self.expectSuccessor(try chains.finding(Self.sets(sets[0], sets[1])))
+        }
+    }
+
+    @Test("a set with a pin of a key is met by a renewal with that key") func mixedSets() async throws {
+        let chains = try await Chains()
+        let served = "\"\(try chains.lab.pin(.cert, 0, of: chains.good))\""
+        let key = "\"\(try chains.lab.pin(.spki, 0, of: chains.good))\""
+        for set in [Self.set(served, key), Self.set(key, served), Self.set(key)] {
+            let finding = try chains.finding(set)
+            #expect(
+                finding.severity == .warning && finding.fix.hasPrefix("renew with a key that is pinned"), "\(finding)")
+        }
     }
 
     @Test("of the files that a service is compared with, another may follow") func compared() async throws {

@@ -209,6 +209,11 @@ import Testing
         #expect(try !codes("\(own), \(other)").contains("stale-pin"))
         #expect(try codes("\(own), \(other.replacing("other.test", with: "good.test"))").contains("stale-pin"))
         #expect(try codes("{pin: \"\(pin)\", commonName: other.test}").contains("common-name-differs"))
+        // The host's own entry does not count for a leaf with another listed name.
+        let listed = try Linted.codes(
+            "pins: [{anyOf: [\(own), \(other.replacing("other.test", with: "www.good.test"))]}]\nservices: {api: www.good.test}",
+            facts: LintFacts(chains: ["api": served]))
+        #expect(!listed.contains { ["no-pin-matches", "common-name-differs", "stale-pin"].contains($0) }, "\(listed)")
         let twice = try codes("\(own), {pin: \"\(pin)\", commonName: other.test}")
         #expect(twice.allSatisfy { !["common-name-differs", "duplicate-pin", "digest-of-two-kinds"].contains($0) })
     }

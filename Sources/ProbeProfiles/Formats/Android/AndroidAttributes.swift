@@ -12,15 +12,28 @@ enum AndroidAttributes {
     /// Returns a warning for each attribute of an element, and of the known ones below it, that is not read.
     static func warnings(of tag: XMLTag) -> [FormatNote] {
         guard let own = known.first(where: { $0.key == tag.name })?.value else { return [] }
-        // Those with a prefix are for tools.
-        let unread = tag.attributes.keys.filter { $0 != "xmlns" && !$0.contains(":") && !own.contains($0) }.sorted()
-        let notes = unread.map { name in
-            FormatNote.warning(
-                "unknown-attribute",
-                "line \(tag.line): Android does not read '\(name)' of <\(tag.name)>\(hint(name, among: own))")
+        let notes = tag.attributes.keys.sorted().compactMap { name -> FormatNote? in
+            guard let hint = complaint(of: name, among: own) else { return nil }
+            return FormatNote.warning(
+                "unknown-attribute", "line \(tag.line): Android does not read '\(name)' of <\(tag.name)>\(hint)")
         }
         return notes + tag.children.flatMap(warnings)
     }
+
+    /// Returns the hint for an attribute that is not read; nil for one that is, or that is not meant for the platform. It
+    /// asks for names without a namespace (`getAttributeValue(null, …)` of `XmlConfigSource`).
+    private static func complaint(of name: String, among own: [String]) -> String? {
+        guard let colon = name.lastIndex(of: ":") else {
+            return name == "xmlns" || own.contains(name) ? nil : hint(name, among: own)
+        }
+        let (space, local) = (String(name[..<colon]), String(name[name.index(after: colon)...]))
+        guard !aside.contains(space) else { return nil }
+        if own.contains(local) { return "; write '\(local)' without a prefix" }
+        return known.contains { $0.value.contains(local) } ? hint(local, among: own) : nil
+    }
+
+    /// The prefixes of names that no client reads; binary XML has the namespace in place of the prefix.
+    private static let aside: Set = ["xmlns", "tools", "http://schemas.android.com/tools"]
 
     private static func hint(_ name: String, among own: [String]) -> String {
         if let owner = known.first(where: { $0.value.contains(name) }) { return "; it belongs to <\(owner.key)>" }

@@ -27,12 +27,11 @@ enum AndroidFormat: FormatReader {
                     "has two <\(name)>: the app would crash", line: tags[1].line, remedy: "keep one of them")
             }
         }
-        var walk = AndroidWalk(input)
-        // The base may come after what inherits from it.
-        let base = root.children(named: "base-config").first.flatMap(AndroidWalk.overridesPins)
+        let base = root.children(named: "base-config").first.flatMap(AndroidAnchors.init(of:))
+        var walk = AndroidWalk(input, base: base)
         for tag in root.children {
             switch tag.name {
-            case "domain-config": try walk.visit(tag, AndroidWalk.Inherited(isOverridden: base ?? false))
+            case "domain-config": try walk.visit(tag, AndroidWalk.Inherited(anchors: base))
             case "base-config": try walk.visitBase(tag)
             case "debug-overrides": walk.visitDebug(tag)
             default: walk.pass(over: tag)
@@ -40,7 +39,7 @@ enum AndroidFormat: FormatReader {
         }
         return Imported(
             profile: Profile(unlistedHost: .system, hosts: walk.rules()),
-            notes: AndroidAttributes.warnings(of: root) + walk.notes)
+            notes: AndroidAttributes.warnings(of: root) + walk.notes + walk.anchorNotes)
     }
 }
 

@@ -6,8 +6,8 @@ struct AndroidWalk {
     /// The settings that a configuration has from the one around it.
     struct Inherited {
         var pins: PinSet?
-        /// True if all anchors override pins: chains that end in one of them are not held to any.
-        var isOverridden = false
+        /// The anchors in force; nil for the platform's.
+        var anchors: AndroidAnchors?
     }
 
     let input: FormatInput
@@ -15,8 +15,18 @@ struct AndroidWalk {
     /// The names as the platform compares them, with the lines they are in.
     private var lines: [String: Int] = [:]
     var notes: [FormatNote] = []
+    /// The anchors of the file, in its order.
+    var anchors: [AndroidAnchors] = []
+    private var reach: AndroidAnchorReach
 
-    init(_ input: FormatInput) { self.input = input }
+    /// - Parameter base: the anchors of the base configuration, which may come after those that inherit them.
+    init(_ input: FormatInput, base: AndroidAnchors?) {
+        self.input = input
+        reach = AndroidAnchorReach(base: base)
+    }
+
+    /// The notes about anchors; those on one line may be equal.
+    var anchorNotes: [FormatNote] { anchors.map { $0.note(reach) } }
 
     /// Returns the rules found. A domain without pins counts only if it removes those of a wider one.
     func rules() -> [HostRule] {
@@ -27,7 +37,7 @@ struct AndroidWalk {
     }
 
     mutating func visit(_ config: XMLTag, _ inherited: Inherited) throws(InputError) {
-        var own = Inherited(pins: inherited.pins, isOverridden: Self.overridesPins(config) ?? inherited.isOverridden)
+        var own = Inherited(pins: inherited.pins, anchors: AndroidAnchors(of: config) ?? inherited.anchors)
         if let tag = try only("pin-set", in: config) {
             own.pins = try pinSet(tag)
             if own.pins == nil {
@@ -121,7 +131,8 @@ struct AndroidWalk {
             return
         }
         var pins = inherited.pins
-        if inherited.isOverridden, pins != nil {
+        reach.add(name, includesSubdomains: subdomains, inherited.anchors)
+        if let anchors = inherited.anchors, anchors.overridePins, pins != nil {
             pins?.isEnforced = false
             notes.append(
                 .warning(

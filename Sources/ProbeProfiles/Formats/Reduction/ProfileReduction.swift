@@ -58,8 +58,12 @@ struct ProfileReduction {
         }
         // A rule with exactly that name keeps its content for the names below.
         let rules = all.filter { $0.name == host.description }
-        let reach = rules.count == 1 && rules[0].sets == sets ? rules[0].reach : .itself
-        return [PinnedHost(name: host.description, reach: reach, port: nil, sets: sets, semantics: .exact)]
+        let kept = rules.count == 1 && rules[0].sets == sets ? rules[0] : nil
+        return [
+            PinnedHost(
+                name: host.description, reach: kept?.reach ?? .itself, port: nil, sets: sets,
+                semantics: kept?.semantics ?? .exact)
+        ]
     }
 
     /// Returns the losses of other hosts than the chosen one. Lists of pins are read for that host alone, and names below it
@@ -141,7 +145,19 @@ struct ProfileReduction {
             lose("unpinned", label, "no pin of it can be written: clients of this file would not pin it")
             return nil
         }
+        if isWidened(host) {
+            lose(
+                "public-suffix", label,
+                "TrustKit does not pin names below it that have a public suffix of their own; written, they are pinned")
+        }
         return host
+    }
+
+    /// Returns true if a rule of TrustKit's leaves out names that the format's rule reaches.
+    private func isWidened(_ host: PinnedHost) -> Bool {
+        guard host.semantics == .trustkit, traits.overlap != .trustkit, host.reach != .itself, let name = host.name
+        else { return false }
+        return export.publicSuffixes?.hasSuffixes(below: name) ?? false
     }
 
     private mutating func nearest(_ reach: HostReach, among reaches: [HostReach], _ label: String) -> HostReach {

@@ -89,22 +89,22 @@ struct SourceConstants {
         switch code.tokens[start].kind {
         case .text(let pieces): return text(pieces, at: start, depth).map { ($0, start + 1) }
         case .sign where code.isSign(start, "@"):
-            if code.isSign(start + 1, "[") { return list(at: start + 1, start, depth) }
+            if code.isSign(start + 1, "[") { return list(at: start + 1, depth) }
             guard code.tokens.indices.contains(start + 1), Self.isText(code.tokens[start + 1]) else { return nil }
             return term(at: start + 1, depth)
         case .sign where code.isSign(start, "("):
             return value(start + 1..<code.partner(start), depth: depth + 1).map { ($0, code.skip(start)) }
-        case .sign where code.isSign(start, "{") || code.isSign(start, "["): return list(at: start, start, depth)
+        case .sign where code.isSign(start, "{") || code.isSign(start, "["): return list(at: start, depth)
         case .word(let word):
-            if Self.lists.contains(word), code.isSign(start + 1, "(") { return list(at: start + 1, start, depth) }
+            if Self.lists.contains(word), code.isSign(start + 1, "(") { return list(at: start + 1, depth) }
             if ["Arrays", "List", "Set"].contains(word), code.isSign(start + 1, "."),
                 ["asList", "of"].contains(code.word(start + 2)), code.isSign(start + 3, "(")
             {
-                return list(at: start + 3, start, depth)
+                return list(at: start + 3, depth)
             }
             if word == "new", code.word(start + 1) == "String", code.isSign(start + 2, "["), code.isSign(start + 4, "{")
             {
-                return list(at: start + 4, start, depth)
+                return list(at: start + 4, depth)
             }
             return name(at: start, depth)
         default: return nil
@@ -113,7 +113,7 @@ struct SourceConstants {
 
     private static let lists: Set = ["arrayOf", "listOf", "setOf", "mutableListOf", "mutableSetOf", "arrayListOf"]
 
-    private func list(at open: Int, _ start: Int, _ depth: Int) -> (SourceValue, end: Int)? {
+    private func list(at open: Int, _ depth: Int) -> (SourceValue, end: Int)? {
         var values: [SourceValue] = []
         for part in code.parts(in: open) {
             guard let value = value(part, depth: depth + 1), value.text != nil else { return nil }

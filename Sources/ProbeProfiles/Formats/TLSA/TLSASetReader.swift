@@ -96,7 +96,7 @@ struct TLSASetReader {
             imported.notes.append(
                 .warning(
                     Self.leftOut, "line \(record.line): it is a SHA-512 digest, and pins are SHA-256; it is left out",
-                    about: target, fix: Self.publishBoth))
+                    about: target.map { .server($0) }, fix: Self.publishBoth))
             return nil
         default:
             imported.notes.append(
@@ -113,7 +113,7 @@ struct TLSASetReader {
                 .note(
                     Self.privateAnchor,
                     "line \(record.line): usage 2 makes a root of its own, which may be private; \(Fix.Step.giveAnchor)",
-                    about: target, fix: "\(Fix.Step.giveAnchor) where a chain is judged"))
+                    about: target.map { .server($0) }, fix: "\(Fix.Step.giveAnchor) where a chain is judged"))
         case 3:
             notes.append(
                 .note(

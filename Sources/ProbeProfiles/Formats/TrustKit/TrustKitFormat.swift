@@ -36,7 +36,7 @@ enum TrustKitFormat: FormatReader {
             guard let domain = try domains.dictionary(name) else { continue }
             if let rule = try rule(name, domain, input, &notes) { hosts.append(rule) }
         }
-        try checkNesting(hosts, input, &notes)
+        try checkExemptions(hosts, input, &notes)
         return Imported(profile: Profile(unlistedHost: .system, hosts: hosts), notes: notes)
     }
 
@@ -105,26 +105,26 @@ enum TrustKitFormat: FormatReader {
         }
     }
 
-    /// Checks the nesting: an exemption needs a wider rule, and of two wider rules TrustKit takes the first in its
-    /// dictionary.
-    private static func checkNesting(
+    /// Checks that each exemption has a wider rule. TrustKit looks for one with a letter before the name
+    /// (`parse_configuration.m`), and does not find it across a public suffix. Its own copy of the list may differ from
+    /// the system's, so that this is a warning alone.
+    private static func checkExemptions(
         _ hosts: [HostRule], _ input: FormatInput, _ notes: inout [FormatNote]
     ) throws(InputError) {
         let wide = Dictionary(hosts.filter(\.includesSubdomains).map { ($0.pattern, $0) }) { first, _ in first }
-        for host in hosts {
+        for host in hosts where host.pins.isEmpty {
             let wider = DomainName.parents(of: host.pattern).compactMap { wide[$0] }
-            guard !host.pins.isEmpty || !wider.isEmpty else {
+            guard let nearest = wider.first else {
                 throw input.refuse(
                     "exempts \(host.pattern), for which no wider rule is, with which TrustKit refuses to start",
                     remedy: "take it out")
             }
-            if host.includesSubdomains, wider.contains(where: { $0.pins != host.pins }) {
-                notes.append(
-                    .warning(
-                        "overlap",
-                        "names below \(host.pattern) get its pins or those of a wider rule, by chance: TrustKit takes whichever it meets first"
-                    ))
-            }
+            guard !wider.contains(where: { $0.matches(.dns("a" + host.pattern)) }) else { continue }
+            notes.append(
+                .warning(
+                    "public-suffix",
+                    "\(host.pattern) is exempt from the rule for \(nearest.pattern), which has another public suffix: TrustKit finds no wider rule, and refuses to start",
+                    fix: "take it out"))
         }
     }
 }
@@ -171,40 +171,33 @@ extension TrustKitFormat: FormatWriter {
             domains[name] = .dictionary(domain)
         }
         guard !domains.isEmpty else { return [] }
-        losses += nestingLosses(pinned)
         return try PropertyList.write([
             TrustKitKey.configuration: .dictionary([TrustKitKey.domains: .dictionary(domains)])
         ])
     }
 
     /// Returns the loss of a name by whose public suffix TrustKit refuses to start: it has none, or is one itself and has
-    /// its subdomains included (`GetRegistryLength` in `parse_configuration.m`). TrustKit's own copy of
-    /// the list may be newer than the system's, so the name stays.
+    /// its subdomains included (`GetRegistryLength` in `parse_configuration.m`); or the loss of names below it with another
+    /// public suffix (`isSubdomain` in `configuration_utils.m`). TrustKit's own copy of the list may be newer than the
+    /// system's, so the name stays.
     private static func suffixLoss(_ host: PinnedHost, _ name: String, _ list: PublicSuffixList?) -> FormatLoss? {
         guard let list else { return nil }
         guard list.knowsTopLevel(of: name) else {
             return FormatLoss(
                 "public-suffix", host.label, "TrustKit refuses to start with a name below no public suffix")
         }
-        guard host.reach != .itself, !host.sets.isEmpty, list.contains(name) else { return nil }
+        guard host.reach != .itself, !host.sets.isEmpty else { return nil }
+        guard !list.contains(name) else {
+            return FormatLoss(
+                "public-suffix", host.label,
+                "TrustKit refuses to start with the subdomains of a public suffix: name the domain that is yours")
+        }
+        // Rules read from such a file are unchanged.
+        guard host.semantics != .trustkit, list.hasSuffixes(below: name) else { return nil }
         return FormatLoss(
             "public-suffix", host.label,
-            "TrustKit refuses to start with the subdomains of a public suffix: name the domain that is yours")
-    }
-
-    /// Returns the losses of nested rules: of two wider ones TrustKit takes the first in its dictionary. Rules read
-    /// from such a file are unchanged.
-    private static func nestingLosses(_ pinned: [PinnedHost]) -> [FormatLoss] {
-        let wide = pinned.filter { $0.reach == .everything && !$0.sets.isEmpty }
-        let sets = Dictionary(wide.compactMap { host in host.name.map { ($0, host.sets) } }) { first, _ in first }
-        return wide.compactMap { host in
-            guard let name = host.name, host.semantics != .trustkit,
-                DomainName.parents(of: name).contains(where: { sets[$0].map { $0 != host.sets } ?? false })
-            else { return nil }
-            return FormatLoss(
-                "overlap", host.label,
-                "a wider rule is for names below it too, and TrustKit takes whichever of the two it meets first")
-        }
+            "some names below it have a public suffix of their own, and TrustKit does not take these for subdomains: they are not pinned"
+        )
     }
 }
 

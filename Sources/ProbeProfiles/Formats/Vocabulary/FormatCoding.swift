@@ -41,6 +41,6 @@ struct FormatExport {
     var position: PinPosition?
     /// Complete certificates and keys.
     var material = PinMaterial()
-    /// The public suffixes, for clients that reject names by them; nil if the system has no list.
+    /// The public suffixes, for rules of TrustKit's, which depend on them; nil if the system has no list.
     var publicSuffixes: PublicSuffixList?
 }

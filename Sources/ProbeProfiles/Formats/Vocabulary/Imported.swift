@@ -34,8 +34,16 @@ public struct FormatNote: Hashable, Sendable, Encodable, CustomStringConvertible
     /// A sentence that names the place.
     public let message: String
 
-    /// The server that it is about; nil for all.
-    private let server: Target?
+    /// The servers that a note is about.
+    enum Subject: Hashable, Sendable {
+        /// One server.
+        case server(Target)
+        /// The hosts for which these anchors of an Android app are in force.
+        case anchored(AndroidAnchors, AndroidAnchorReach)
+    }
+
+    /// The servers that it is about; nil for all.
+    private let subject: Subject?
     /// The change that it asks for; nil for one of the file, unless that means what it has.
     let fix: Fix?
 
@@ -45,21 +53,28 @@ public struct FormatNote: Hashable, Sendable, Encodable, CustomStringConvertible
     private enum CodingKeys: String, CodingKey { case code, severity, message }
 
     static func warning(
-        _ code: String, _ message: String, about server: Target? = nil, fix: Fix? = nil
+        _ code: String, _ message: String, about subject: Subject? = nil, fix: Fix? = nil
     ) -> FormatNote {
-        FormatNote(code: code, severity: .warning, message: PrintableText.escape(message), server: server, fix: fix)
+        FormatNote(code: code, severity: .warning, message: PrintableText.escape(message), subject: subject, fix: fix)
     }
 
     static func note(
-        _ code: String, _ message: String, about server: Target? = nil, fix: Fix? = nil
+        _ code: String, _ message: String, about subject: Subject? = nil, fix: Fix? = nil
     ) -> FormatNote {
-        FormatNote(code: code, severity: .note, message: PrintableText.escape(message), server: server, fix: fix)
+        FormatNote(code: code, severity: .note, message: PrintableText.escape(message), subject: subject, fix: fix)
     }
 
     /// Returns true if the note is about a check of this target.
     package func concerns(_ target: Target) -> Bool {
-        server.map { $0.name == target.name && $0.port == target.port } ?? true
+        switch subject {
+        case .server(let server): server.name == target.name && server.port == target.port
+        case .anchored(let anchors, let reach): reach.anchors(for: target.name) == anchors
+        case nil: true
+        }
     }
+
+    /// True if anchors of the caller settle it: where an app trusts no CA, none do.
+    package var asksForAnchors: Bool { code == AndroidAnchors.code && fix != nil }
 
     /// The finding that every check has which the note concerns; nil if its verdict rests on nothing that is in doubt.
     public var announcement: Finding? {
@@ -80,6 +95,20 @@ public struct FormatNote: Hashable, Sendable, Encodable, CustomStringConvertible
                 "tlsa-anchor-may-be-unsent", stage: .pins,
                 "usage 2 asks for a CA that the server sends (RFC 7671 section 5.2); here it counts on the verified path, sent or not"
             )
+        case AndroidAnchors.code where asksForAnchors && severity == .warning:
+            .warning(
+                "trust-anchors-not-judged", stage: .trust,
+                "the app does not trust the system's CAs for this host, and this verdict is by them",
+                fix: AndroidAnchors.fix)
+        case AndroidAnchors.code where severity == .warning:
+            .warning(
+                "trust-anchors-not-judged", stage: .trust,
+                "the app trusts no CA for this host, and refuses every chain", fix: AndroidAnchors.addSource)
+        case HPKPFormat.backupMissing where severity == .warning:
+            .warning(
+                "header-not-noted", stage: .pins,
+                "the header has one pin: browsers want a backup beside it, and pin nothing without (RFC 7469 section 2.5)",
+                fix: HPKPFormat.addBackup)
         default: nil
         }
     }

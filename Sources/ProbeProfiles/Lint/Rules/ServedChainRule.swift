@@ -1,6 +1,7 @@
 import ProbeKit
 import ProbePins
 import ProbePlatform
+import ProbeRun
 import ProbeTrust
 
 /// Finds pins that do not fit the served chain: pins of nothing it has, of another kind than stated, at a position that
@@ -60,8 +61,7 @@ struct ServedChainRule: LintRule {
         }
         let group = set.group()
         // A pin for another common name is of another server.
-        let name =
-            set.hasCommonNames ? connection.presented.first.flatMap { connection.certificates[$0].commonName } : nil
+        let name = set.hasCommonNames ? connection.commonNameOfLeaf : nil
         var findings: [LintFinding] = []
         var matches = 0
         var unserved: [(member: PinSet.Member, path: String)] = []
