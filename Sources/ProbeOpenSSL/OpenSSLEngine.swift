@@ -73,7 +73,10 @@ package final class OpenSSLEngine: HandshakeEngine {
 
     package func fill(_ report: inout HandshakeReport) -> TrustDecision? {
         report.sniSent = request.serverName.sni
-        report.clientCertificateRequested = connection.certificateWasRequested
+        // Before the handshake is complete a request may still come.
+        if connection.isComplete || connection.certificateWasRequested {
+            report.clientCertificateRequested = connection.certificateWasRequested
+        }
         if request.clientIdentity != nil { report.clientCertificateSent = connection.certificateWasSent }
         report.version = connection.negotiatedVersion
         connection.facts.fill(&report)

@@ -42,7 +42,8 @@ extension CurlError {
         if let end = RecordFailure(ofOpenSSLIn: message, below: name) { return end.afterHandshake }
         guard !isReset else { return .resetRightAfter(nativeCode: name) }
         return HandshakeFailure(
-            .connectionClosed, "the connection broke right after the handshake: \(message)", nativeCode: name)
+            .connectionClosed, "the connection broke right after the handshake: \(message)", nativeCode: name,
+            isAfterHandshake: true)
     }
 }
 

@@ -28,6 +28,9 @@ final class CurlGate: Sendable {
         return isApproved.withLock { $0 ?? false }
     }
 
+    /// True if there is an answer, even before the question: that of a caller who does not wait any more.
+    var isAnswered: Bool { isApproved.withLock { $0 != nil } }
+
     /// Answers; only the first answer counts.
     func answer(_ isApproved: Bool) {
         self.isApproved.withLock { $0 = $0 ?? isApproved }

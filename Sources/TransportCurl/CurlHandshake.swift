@@ -44,22 +44,26 @@ final class CurlHandshake: CurlTransfer {
     private let began = ContinuousClock.now
     /// The server's refusal after the handshake.
     private var refusal: HandshakeFailure?
+    /// True if the server sent something, or ended the connection, before there was a request.
+    private var precedesRequest = false
 
     /// The time that a server gets to refuse, beyond that of the handshake.
-    private let patience = HandshakeLimits.refusalPatience
+    private let patience: Duration
 
     /// - Parameters:
     ///   - opening: the connection to make the handshake over; nil has libcurl connect.
     ///   - pin: the pin for libcurl's pin check, instead of the name check; nil skips it.
     ///   - head: the HTTP request to make; nil makes none.
+    ///   - patience: the time that a server gets to refuse; libcurl's thread has no task that knows it.
     init(
         _ request: HandshakeRequest, over opening: CurlOpening? = nil, confirming pin: PinDigest? = nil,
-        head: CurlHead? = nil, anchors: OpenSSLAnchors
+        head: CurlHead? = nil, anchors: OpenSSLAnchors, patience: Duration
     ) throws(HandshakeFailure) {
         self.request = request
         self.opening = opening
         self.pin = pin
         self.head = head
+        self.patience = patience
         try request.checkALPN()
         if let refusal = OpenSSLOffer.refusal(request) { throw refusal }
         let offer = try request.offer.map { offer throws(HandshakeFailure) in try OpenSSLOffer(offer) }
@@ -86,7 +90,13 @@ final class CurlHandshake: CurlTransfer {
             throw error.backendFailure
         }
         guard let head else { return }
-        observer.shouldContinue = { [unowned self] in head.approve(report(ending: .done(CURLE_OK))) }
+        observer.shouldContinue = { [unowned self] in
+            precedesRequest =
+                observer.patience(beyond: patience).map { limit in
+                    easy.awaitPeer(for: limit) { head.isWanted }
+                } ?? false
+            return head.approve(report(ending: .done(CURLE_OK)))
+        }
     }
 
     private func setTLS() throws(CurlError) {
@@ -101,10 +111,8 @@ final class CurlHandshake: CurlTransfer {
     }
 
     func patience(after code: CURLcode) -> Duration? {
-        guard head == nil, pin == nil, code == CURLE_OK, observer.mayBeRefusedLate, let connected = observer.connected,
-            let completed = observer.completed
-        else { return nil }
-        return min(completed - connected + patience, request.deadline.remaining)
+        guard head == nil, pin == nil, code == CURLE_OK else { return nil }
+        return observer.patience(beyond: patience)
     }
 
     func readFromPeer() -> Bool {
@@ -124,6 +132,23 @@ final class CurlHandshake: CurlTransfer {
         guard end.code != .protocolError else { return end }
         // A ticket came before. And from the deadline on the observer takes no input, for which libcurl has an error too.
         return observer.didReceiveTicket || request.deadline.remaining == .zero ? nil : end
+    }
+
+    /// Returns the server's refusal of a client that made its request: an alert, or an end of the connection that came
+    /// before the request could cause it. To a server that ends it later, the request may be what it does not like.
+    private func refusal(insteadOfResponse end: CurlEnd) -> HandshakeFailure? {
+        if let alert = observer.lateRefusal { return alert }
+        guard precedesRequest, head?.mayBeSent == true, !observer.didReceiveData, !observer.wasOfferedAnother,
+            case .done(let code) = end
+        else { return nil }
+        switch code {
+        case CURLE_SEND_ERROR, CURLE_RECV_ERROR:
+            let error = CurlError(code, message: easy.errorText, systemError: easy.systemError)
+            return refusal(of: error.failureRightAfter)
+        case CURLE_OK, CURLE_GOT_NOTHING, CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_PARTIAL_FILE:
+            return refusal(of: .closedRightAfter)
+        default: return nil
+        }
     }
 
     func finish(_ end: CurlEnd) -> Outcome {
@@ -148,7 +173,8 @@ final class CurlHandshake: CurlTransfer {
         if let head, head.isApproved != nil {
             var report = report(ending: end)
             report.http = head.report(easy, end, over: observer)
-            report.failure = report.failure ?? observer.lateRefusal
+            // A client that was answered was accepted, whatever alert comes afterwards.
+            if report.http?.response == nil { report.failure = report.failure ?? refusal(insteadOfResponse: end) }
             return Outcome(report: report)
         }
         return switch end {

@@ -11,6 +11,8 @@ final class CurlHead {
     private let gate: CurlGate
     /// True if the request was approved; nil if approval was not asked for.
     private(set) var isApproved: Bool?
+    /// True if it was approved, and nothing stands in its way.
+    private(set) var mayBeSent = false
     /// True if libcurl was about to send the request, having accepted chain and name.
     private(set) var isReady = false
     /// The reason why there is nothing to send, approved or not.
@@ -56,6 +58,9 @@ final class CurlHead {
             CURLOPT_WRITEFUNCTION, function: { _, size, count, _ in size * count }, CURLOPT_WRITEDATA, data: data)
     }
 
+    /// True if the request may still be approved.
+    var isWanted: Bool { !gate.isAnswered }
+
     /// Has the request approved, when the handshake is complete.
     func approve(_ report: HandshakeReport) -> Bool {
         let isApproved = gate.ask(report)
@@ -63,12 +68,13 @@ final class CurlHead {
         obstacle = exchange.obstacle(alpn: report.alpn)
         head = report.alpn == "h2" ? nil : ResponseHead()
         approved = .now
-        return isApproved && obstacle == nil
+        mayBeSent = isApproved && obstacle == nil
+        return mayBeSent
     }
 
     private func takeTurn() -> Bool {
         isReady = true
-        return isApproved == true && obstacle == nil
+        return mayBeSent
     }
 
     /// Returns the result; nil if it was not approved.

@@ -34,7 +34,9 @@ final class CurlObserver {
     /// True if the server sent a handshake message after the handshake: a ticket, which means that it accepts the
     /// client.
     private(set) var didReceiveTicket = false
-    /// The server's alert after the handshake, other than close_notify.
+    /// True if it sent data inside TLS.
+    private(set) var didReceiveData = false
+    /// The server's alert after the handshake, other than one that closes (RFC 8446 section 6.1).
     private var lateAlert: HandshakeFailure.Alert?
     /// True if libcurl tried again over another connection.
     private(set) var wasOfferedAnother = false
@@ -131,7 +133,7 @@ final class CurlObserver {
         unsafe cprobe_ctx_ask_for_scts(context)
         securityLevel = unsafe SSL_CTX_get_security_level(context)
         unsafe SSL_CTX_set_security_level(context, OpenSSLPolicy.securityLevel(for: request.versions))
-        // Loaded once for many handshakes; libcurl sets its verification flags on whatever store it finds here.
+        // Loaded once for many handshakes, with the flags that libcurl verifies by.
         unsafe SSL_CTX_set1_cert_store(context, try anchors.store(for: request.anchors).pointer)
         if let offer { try unsafe offer.apply(toContext: context) }
         guard !request.alpn.isEmpty else { return }
@@ -166,8 +168,12 @@ final class CurlObserver {
         guard completed == nil else {
             if type == SSL3_RT_HEADER { unsafe count(bytes, ssl) }
             if type == SSL3_RT_HANDSHAKE { didReceiveTicket = true }
+            if type == SSL3_RT_INNER_CONTENT_TYPE, unsafe bytes.first == UInt8(SSL3_RT_APPLICATION_DATA) {
+                didReceiveData = true
+            }
             if type == SSL3_RT_ALERT, bytes.count == 2, unsafe bytes[1] != SSL3_AD_CLOSE_NOTIFY {
-                lateAlert = HandshakeFailure.Alert(rawValue: unsafe bytes[1])
+                let alert = HandshakeFailure.Alert(rawValue: unsafe bytes[1])
+                if alert != .userCanceled { lateAlert = alert }
             }
             return
         }
@@ -184,7 +190,6 @@ final class CurlObserver {
             report.version = unsafe OpenSSLFacts(ssl).version
         }
         unsafe chain.note(bytes, version: report.version)
-        if message == SSL3_MT_SERVER_HELLO { report.clientCertificateRequested = false }
         if message == SSL3_MT_CERTIFICATE_REQUEST { report.clientCertificateRequested = true }
     }
 
@@ -220,6 +225,8 @@ final class CurlObserver {
         if event == SSL_CB_HANDSHAKE_DONE {
             completed = .now
             unsafe OpenSSLFacts(ssl).fill(&report)
+            // Before the handshake is complete a request may still come.
+            if report.clientCertificateRequested == nil { report.clientCertificateRequested = false }
             // libcurl lets every server ask later.
             if report.version == .tls13 { report.clientCertificateRequestedLate = false }
             // With its own side shut OpenSSL takes nothing more to send, a preface of HTTP/2 included.
@@ -238,9 +245,12 @@ final class CurlObserver {
     }
 
     /// True if the server may still refuse this client although the handshake is complete (RFC 8446 section 4.4.2.4).
-    var mayBeRefusedLate: Bool {
-        (report.clientCertificateRequested == true || report.clientCertificateRequestedLate == true)
-            && report.version == .tls13
+    var mayBeRefusedLate: Bool { report.mayBeRefusedLate }
+
+    /// Returns the time in which the server may refuse this client: that of the handshake, and some more; nil if it may not.
+    func patience(beyond patience: Duration) -> Duration? {
+        guard mayBeRefusedLate, let connected, let completed else { return nil }
+        return min(completed - connected + patience, request.deadline.remaining)
     }
 
     /// The server's refusal, if it sent an alert.

@@ -82,11 +82,13 @@ public struct CurlTransport: KeyConfirming {
         }
         let opening = await CurlOpening.of(request, makeEngine: makeEngine)
         if let report = opening?.report, report.failure != nil { return report }
+        let patience = HandshakeLimits.refusalPatience
         var report = await own.run(by: request.deadline, overdue: { .overdue(request) }) {
             [anchors] () -> CurlStart<CurlHandshake> in
             do throws(HandshakeFailure) {
                 let head = CurlHead(exchange, gate)
-                return .begun(try CurlHandshake(request, over: opening, head: head, anchors: anchors))
+                return .begun(
+                    try CurlHandshake(request, over: opening, head: head, anchors: anchors, patience: patience))
             } catch {
                 return .over(.init(failure: error))
             }
@@ -145,11 +147,13 @@ public struct CurlTransport: KeyConfirming {
         }
         let opening = await CurlOpening.of(request, makeEngine: makeEngine)
         if let opening, opening.report.failure != nil { return .init(report: opening.report) }
-        let (before, allowed) = (multi.lost, request.deadline.remaining)
+        let (before, allowed, patience) = (multi.lost, request.deadline.remaining, HandshakeLimits.refusalPatience)
         let outcome = await multi.run(by: request.deadline, overdue: { .overdue(request) }) {
             [anchors] () -> CurlStart<CurlHandshake> in
             do throws(HandshakeFailure) {
-                return .begun(try CurlHandshake(request, over: opening, confirming: pin, anchors: anchors))
+                return .begun(
+                    try CurlHandshake(
+                        request, over: opening, confirming: pin, anchors: anchors, patience: patience))
             } catch {
                 return .over(.init(failure: error))
             }

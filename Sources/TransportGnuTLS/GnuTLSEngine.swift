@@ -132,9 +132,19 @@ final class GnuTLSEngine: HandshakeEngine {
         }
     }
 
+    /// True if the server's hello was refused for its version, which GnuTLS reports all the same. A record of another version
+    /// has the same code, and may come when much is known.
+    private var refusedHello: Bool {
+        guard case .failed(let failure) = end, failure.cause == .versionNotOffered else { return false }
+        return session.version.map(request.versions.contains) != true
+    }
+
     func fill(_ report: inout HandshakeReport) -> TrustDecision? {
         if helloSent { report.sniSent = request.serverName.sni }
-        guard serverHelloSeen else { return nil }
+        if request.clientIdentity != nil {
+            report.clientCertificateSent = session.clientCertificateRequested && session.clientCertificateSent
+        }
+        guard serverHelloSeen, !refusedHello else { return nil }
         report.version = session.version
         report.cipherSuite = session.cipherSuite
         report.group = session.group.map(Self.ianaName(ofGroup:))
@@ -146,9 +156,6 @@ final class GnuTLSEngine: HandshakeEngine {
         if isComplete, request.offer?.sessionTicket == true { report.sessionTicket = session.hasTicket }
         if isComplete || session.clientCertificateRequested {
             report.clientCertificateRequested = session.clientCertificateRequested
-        }
-        if request.clientIdentity != nil {
-            report.clientCertificateSent = session.clientCertificateRequested && session.clientCertificateSent
         }
         report.clientCertificateIssuers = session.clientCertificateIssuers
         if isComplete, request.allowsLateCertificateRequest, report.version == .tls13 {

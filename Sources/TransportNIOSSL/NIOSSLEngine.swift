@@ -54,7 +54,10 @@ final class NIOSSLEngine: HandshakeEngine {
     func fill(_ report: inout HandshakeReport) -> TrustDecision? {
         report.sniSent = request.serverName.sni
         let presented = connection.chain
-        report.clientCertificateRequested = connection.certificateWasRequested
+        // Before the handshake is complete a request may still come.
+        if connection.isComplete || connection.certificateWasRequested {
+            report.clientCertificateRequested = connection.certificateWasRequested
+        }
         if request.clientIdentity != nil { report.clientCertificateSent = connection.certificateWasSent }
         report.clientCertificateIssuers = connection.clientCertificateIssuers
         if connection.hasNegotiated {

@@ -90,4 +90,26 @@ import Testing
             #expect(report.sniSent == "filled after 0 bytes")
         }
     }
+
+    /// Bytes that are too few for a record, and can't begin one, are not waited on until the deadline.
+    @Test(arguments: ["x\r\n", "H", "\u{16}\u{7}"])
+    func aShortGreetingIsJudgedSoon(text: String) async throws {
+        let script = LabScript(on: .firstBytes, bytes: Array(text.utf8), end: .silence)
+        try await LabServer.run(.script(script), pki: LabPKI(epoch: .now)) { server in
+            let report = try await run(server.endpoint, within: .seconds(1800))
+            #expect(report.failure?.code == .notTLS)
+            #expect(report.sniSent == "filled after 0 bytes")
+        }
+    }
+
+    /// Bytes that are too few for a record are judged when no more can come.
+    @Test(arguments: [(UInt8(ascii: "H"), HandshakeFailure.Code.notTLS), (0x16, .connectionClosed)])
+    func aFirstByteIsJudgedAtTheEnd(byte: UInt8, code: HandshakeFailure.Code) async throws {
+        let script = LabScript(on: .firstBytes, bytes: [byte], end: .close)
+        try await LabServer.run(.script(script), pki: LabPKI(epoch: .now)) { server in
+            let report = try await run(server.endpoint, within: .seconds(1800))
+            #expect(report.failure?.code == code)
+            #expect(report.sniSent == "filled after 0 bytes")
+        }
+    }
 }

@@ -38,8 +38,10 @@ import Testing
 
     /// To a peer that closed first too, and not after an error, which has an alert of its own.
     @Test(
-        arguments: [(nil, "bye"), (.closed, "bye"), (RecordFailure("a record is broken"), nil)]
-            as [(RecordFailure?, String?)])
+        arguments: [
+            (nil, "bye"), (.closed, "bye"), (RecordFailure("user canceled", alert: .userCanceled), "bye"),
+            (RecordFailure("a record is broken"), nil),
+        ] as [(RecordFailure?, String?)])
     func theEndIsSentBeforeTheChannelCloses(end: RecordFailure?, sent: String?) throws {
         let handler = RecordHandler(PoliteEngine(end))
         let channel = EmbeddedChannel(handler: handler)
@@ -49,6 +51,19 @@ import Testing
         channel.embeddedEventLoop.run()
         #expect(try channel.readOutbound(as: ByteBuffer.self) == sent.map { ByteBuffer(string: $0) })
         #expect(!channel.isActive)
+    }
+
+    /// An alert may have come, and the connection have gone, while the request waited for its approval.
+    @Test func theEndOfAConnectionThatIsGoneIsRead() throws {
+        let refusal = RecordFailure("certificate required", alert: .certificateRequired)
+        let channel = EmbeddedChannel()
+        try channel.connect(to: SocketAddress(unixDomainSocketPath: "/nowhere")).wait()
+        let connection = try OpenConnection(channel, PoliteEngine(refusal), until: .after(.seconds(1800)))
+        channel.close(promise: nil)
+        channel.embeddedEventLoop.run()
+        let exchange = HTTPExchange(with: Target(name: try ServerName("good.test"))) { _ in true }
+        let ending = try connection.head(exchange, alpn: nil).wait()
+        #expect(ending.end == refusal && ending.http.response == nil)
     }
 
     /// Returns the reported end, if any, for a peer that sent as much before the request and after it.

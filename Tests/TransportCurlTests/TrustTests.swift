@@ -39,6 +39,17 @@ struct TrustTests {
         #expect(reading.problems.allSatisfy { $0.nativeCode != nil && $0.depth != nil })
     }
 
+    /// An anchor need not be a root, whatever store libcurl sets its flags on.
+    @Test func anyAnchorEndsAChain() async throws {
+        let identity = try Fixture.pki.identity(.good)
+        let issuers = TrustAnchors(name: "the issuers", certificates: Array(identity.chain.dropFirst()))
+        let report = try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Fixture.pki) { server in
+            await transport.handshake(try Fixture.request(to: server.endpoint, anchors: issuers))
+        }
+        #expect(
+            report.failure == nil && report.nativeTrust?.isAccepted == true, "\(report.nativeTrust.debugDescription)")
+    }
+
     /// The chain's errors do not hide the name's, though libcurl's result has room for one.
     @Test func everyProblemIsCollected() async throws {
         let reading = try await reading(.rsa1024, name: "wrong.test")

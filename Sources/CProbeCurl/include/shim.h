@@ -5,8 +5,10 @@
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 #include <errno.h>
+#include <poll.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -44,17 +46,62 @@ static inline CURLcode cprobe_easy_set_piece_function(
     return curl_easy_setopt(easy, option, function);
 }
 
-static inline curl_socket_t cprobe_open_socket(void *error, curlsocktype purpose, struct curl_sockaddr *address) {
-    curl_socket_t opened = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
-    *(int *)error = opened == CURL_SOCKET_BAD ? errno : 0;
-    return opened;
+// The sockets that were opened last, each with its inode: the number of one that libcurl closed may be another socket's by now.
+struct cprobe_opened_sockets {
+    curl_socket_t sockets[16];
+    ino_t inodes[16];
+    unsigned count;
+    // The system's error if the last one could not be opened, else 0.
+    int error;
+};
+
+static inline void cprobe_keep_socket(struct cprobe_opened_sockets *opened, curl_socket_t socket) {
+    struct stat status;
+    if (fstat(socket, &status) != 0) return;
+    unsigned place = opened->count++ % 16;
+    opened->sockets[place] = socket;
+    opened->inodes[place] = status.st_ino;
 }
 
-// Has libcurl's sockets opened as it opens them itself, closed on exec besides, and the system's error kept in `error`:
-// CURLINFO_OS_ERRNO is that of connect() alone (libcurl 7.88, lib/connect.c).
-static inline CURLcode cprobe_easy_keep_socket_error(CURL *easy, int *error) {
-    CURLcode code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, error);
+// The one that is connected, else one that is at least open, since a connection that was reset has no peer any more;
+// CURL_SOCKET_BAD if all were closed. Those that lost are closed before TLS begins (libcurl 7.88, lib/connect.c).
+static inline curl_socket_t cprobe_connected_socket(const struct cprobe_opened_sockets *opened) {
+    curl_socket_t open = CURL_SOCKET_BAD;
+    for (unsigned place = 0; place < opened->count && place < 16; place++) {
+        struct stat status;
+        curl_socket_t socket = opened->sockets[place];
+        if (fstat(socket, &status) != 0 || status.st_ino != opened->inodes[place]) continue;
+        open = socket;
+        struct sockaddr_storage peer;
+        socklen_t size = sizeof peer;
+        if (getpeername(socket, (struct sockaddr *)&peer, &size) == 0) break;
+    }
+    return open;
+}
+
+static inline curl_socket_t cprobe_open_socket(void *data, curlsocktype purpose, struct curl_sockaddr *address) {
+    struct cprobe_opened_sockets *opened = data;
+    curl_socket_t next = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+    opened->error = next == CURL_SOCKET_BAD ? errno : 0;
+    if (next != CURL_SOCKET_BAD) cprobe_keep_socket(opened, next);
+    return next;
+}
+
+// Has libcurl's sockets opened as it opens them itself, closed on exec besides, and kept in `opened`: CURLINFO_OS_ERRNO is that
+// of connect() alone (libcurl 7.88, lib/connect.c), and CURLINFO_ACTIVESOCKET has no socket before the transfer is over.
+static inline CURLcode cprobe_easy_keep_sockets(CURL *easy, struct cprobe_opened_sockets *opened) {
+    CURLcode code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, opened);
     return code == CURLE_OK ? curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, cprobe_open_socket) : code;
+}
+
+// 1 if there is something to read from a socket within this time, the end of its connection included; 0 if not; -1 if nothing
+// can ever come, because the socket is closed or has no connection.
+static inline int cprobe_socket_has_input(curl_socket_t socket, int milliseconds) {
+    struct pollfd polled = {.fd = socket, .events = POLLIN};
+    int count = poll(&polled, 1, milliseconds);
+    if (count < 0) return errno == EINTR ? 0 : -1;
+    if (count == 0) return 0;
+    return (polled.revents & POLLIN) != 0 ? 1 : -1;
 }
 
 static inline int cprobe_socket_is_connected(void *data, curl_socket_t socket, curlsocktype purpose) {

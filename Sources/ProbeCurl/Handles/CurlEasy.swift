@@ -6,8 +6,8 @@ import ProbeTrust
 @safe package final class CurlEasy {
     let pointer: UnsafeMutableRawPointer
     private let errorBuffer: UnsafeMutablePointer<CChar>
-    /// The system's error of the last socket that could not be opened, 0 for none.
-    private let socketError: UnsafeMutablePointer<CInt>
+    /// The sockets that libcurl opened itself.
+    let opened = OpenedSockets()
     private var lists: [CurlList] = []
     private var supplied: SuppliedSocket?
 
@@ -16,17 +16,14 @@ import ProbeTrust
         unsafe self.pointer = pointer
         unsafe errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
         unsafe errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-        unsafe socketError = .allocate(capacity: 1)
-        unsafe socketError.initialize(to: 0)
         try Self.check(unsafe cprobe_easy_set_pointer(pointer, CURLOPT_ERRORBUFFER, errorBuffer))
-        try Self.check(unsafe cprobe_easy_keep_socket_error(pointer, socketError))
+        try Self.check(unsafe cprobe_easy_keep_sockets(pointer, opened.pointer))
     }
 
     deinit {
-        // The handle may write to both and read the lists to its end.
+        // The handle may write to the buffer and read the lists to its end.
         unsafe curl_easy_cleanup(pointer)
         unsafe errorBuffer.deallocate()
-        unsafe socketError.deallocate()
     }
 
     package func set(_ option: CURLoption, _ value: Int) throws(CurlError) {
@@ -132,7 +129,7 @@ import ProbeTrust
     package var systemError: CInt {
         var value = 0
         let isKnown = unsafe cprobe_easy_get_long(pointer, CURLINFO_OS_ERRNO, &value) == CURLE_OK && value != 0
-        return unsafe isKnown ? CInt(clamping: value) : socketError.pointee
+        return isKnown ? CInt(clamping: value) : opened.error
     }
 
     /// OpenSSL's result of the verification of the server's certificate, 0 for an accepted or an unseen one.
@@ -145,6 +142,25 @@ import ProbeTrust
     var openSocket: CInt? {
         let socket = unsafe cprobe_easy_socket(pointer)
         return socket < 0 ? nil : socket
+    }
+
+    /// Waits on a connection that is being set up, and returns true as soon as the peer has sent something or ended it.
+    ///
+    /// - Parameters:
+    ///   - limit: the longest time to wait.
+    ///   - shouldContinue: asked at short intervals; false ends the wait.
+    package func awaitPeer(for limit: Duration, while shouldContinue: () -> Bool) -> Bool {
+        let socket: CInt? = if let supplied { supplied.socket } else { opened.connected }
+        guard let socket, socket >= 0 else { return false }
+        let (end, interval) = (ContinuousClock.now + limit, Duration.milliseconds(50))
+        while shouldContinue() {
+            let remaining = ContinuousClock.now.duration(to: end)
+            let milliseconds = max(0, min(remaining, interval).millisecondsRoundedUp)
+            let hasInput = cprobe_socket_has_input(socket, CInt(clamping: milliseconds))
+            guard hasInput == 0 else { return hasInput > 0 }
+            if remaining <= interval { return false }
+        }
+        return false
     }
 
     /// The result of reading from a connection left open.
@@ -199,9 +215,16 @@ import ProbeTrust
 
 /// A socket for one connection; there is none for a second one.
 private final class SuppliedSocket {
-    let take: () -> CInt?
+    private let source: () -> CInt?
+    /// The socket, once it was taken.
+    private(set) var socket: CInt?
 
-    init(_ take: @escaping () -> CInt?) { self.take = take }
+    init(_ source: @escaping () -> CInt?) { self.source = source }
+
+    func take() -> CInt? {
+        socket = source()
+        return socket
+    }
 }
 
 /// Sole owner of a list of strings.

@@ -80,9 +80,12 @@ extension HandshakeFailure {
     public static func notTLS(beginning bytes: some Collection<UInt8>) -> HandshakeFailure? {
         let first = Array(bytes.prefix(2))
         guard let type = first.first else { return nil }
-        if (20...24).contains(type), first.count < 2 || first[1] == 3 { return nil }
+        if beginsRecord(type), first.count < 2 || first[1] == 3 { return nil }
         return .notTLS(bytes)
     }
+
+    /// Returns true if a TLS record may begin with this byte, its type (RFC 8446 section 5.1; 24 is RFC 6520's).
+    package static func beginsRecord(_ byte: UInt8) -> Bool { (20...24).contains(byte) }
 }
 
 /// Limits of the stack and of this process, which mean nothing for the peer.

@@ -120,6 +120,9 @@ public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertib
 
     /// The code and the sentence.
     public var description: String { "\(code.rawValue): \(message)" }
+
+    /// The sentence, with the stack's own code if it has one.
+    package var reason: String { message + (nativeCode.map { " (\($0))" } ?? "") }
 }
 
 extension HandshakeFailure {

@@ -31,7 +31,8 @@ public struct HandshakeReport: Sendable {
     /// The issuers from which the server accepts a client certificate, each a distinguished name as DER, in the
     /// server's order; empty if it names none, or the stack does not report them.
     public var clientCertificateIssuers: [[UInt8]] = []
-    /// True if the request's client certificate was sent; nil if it has none, or the stack did not get that far.
+    /// True if the request's client certificate was sent, false if not, even where the server could not ask for it yet; nil if
+    /// the request has none, or TLS did not begin.
     public var clientCertificateSent: Bool?
     /// True if the server gave the session ticket that the offer asked for; nil if it asked for none.
     public var sessionTicket: Bool?

@@ -33,9 +33,14 @@ public struct RecordFailure: Error, Hashable, Sendable, CustomStringConvertible 
     /// A one-line message with the code.
     public var description: String { message + (nativeCode.map { " (\($0))" } ?? "") }
 
-    /// The peer's refusal of a client whose handshake is complete; nil if it did not end with an alert.
+    /// True if the peer closed its side: user_canceled is a closure alert too, and not about the client (RFC 8446 section 6.1).
+    var isClose: Bool { self == .closed || alert == .userCanceled }
+
+    /// The peer's refusal of a client whose handshake is complete; nil if it did not end with an alert, or with one that
+    /// closes.
     var refusal: HandshakeFailure? {
-        alert.map { .refused(alert: $0, message, nativeCode: nativeCode, isAfterHandshake: true) }
+        guard let alert, !isClose else { return nil }
+        return .refused(alert: alert, message, nativeCode: nativeCode, isAfterHandshake: true)
     }
 
     /// The peer asked for a client certificate more often than ``HandshakeLimits/lateCertificateRequests``.
@@ -45,4 +50,9 @@ public struct RecordFailure: Error, Hashable, Sendable, CustomStringConvertible 
 
     /// The peer closed its side properly (RFC 8446 section 6.1).
     public static let closed = RecordFailure(HandshakeFailure.closedWithNotify().message)
+}
+
+extension HandshakeFailure.Alert {
+    /// The sender ends the connection for a reason of its own; a close_notify follows (RFC 8446 section 6.1).
+    package static let userCanceled = Self(rawValue: 90)
 }

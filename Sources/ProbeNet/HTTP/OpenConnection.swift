@@ -39,7 +39,10 @@ final class OpenConnection {
     /// Sends the request and returns a future of its result, by the deadline; then the connection is closed.
     func head(_ exchange: HTTPExchange, alpn: String?) -> EventLoopFuture<ExchangeEnding> {
         guard !isFinished else { return ending.futureResult }
-        guard channel.isActive else { return end("the peer closed the connection before the request") }
+        guard channel.isActive else {
+            records.readRest()
+            return end("the peer closed the connection before the request")
+        }
         if let obstacle = exchange.obstacle(alpn: alpn) { return end(obstacle) }
         let bound = NIOLoopBound(self, eventLoop: channel.eventLoop)
         records.onEnd = { bound.value.finish(.none($0)) }

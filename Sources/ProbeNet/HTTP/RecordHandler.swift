@@ -34,6 +34,13 @@ final class RecordHandler: ChannelDuplexHandler {
         if let context { read(context) }
     }
 
+    /// Reads the end of a connection that is gone before anything was read: the data that has arrived may end in the peer's
+    /// alert.
+    func readRest() {
+        guard end == nil, !didReceiveTooMuch else { return }
+        end = engine.decrypt().end
+    }
+
     /// True if the peer sent more than a response can contain; none of it is read then.
     private var didReceiveTooMuch: Bool { receivedCount > HTTPExchange.maximumResponseBytes }
 
@@ -59,7 +66,7 @@ final class RecordHandler: ChannelDuplexHandler {
     }
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
-        if mode != .input, end == nil || end == .closed {
+        if mode != .input, end?.isClose ?? true {
             engine.close()
             let output = engine.takeOutput()
             if !output.isEmpty { context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: output)), promise: nil) }

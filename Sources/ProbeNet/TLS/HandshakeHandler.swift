@@ -35,6 +35,8 @@ final class HandshakeHandler: ChannelInboundHandler {
     private var silence: Scheduled<Void>?
     private var deadline: Scheduled<Void>?
     private var sawPeerBytes = false
+    /// The peer's first bytes of TLS; nil once they have shown themselves to be that.
+    private var opening: OpeningBytes? = OpeningBytes()
     /// The bytes that the peer sent before the handshake was complete.
     private var received = 0
     private var isFinished = false
@@ -202,16 +204,10 @@ final class HandshakeHandler: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if isHandedOver { return context.fireChannelRead(data) }
         guard !isFinished, context.channel === channel else { return }
-        let bytes = unwrapInboundIn(data)
-        if dialogue != nil {
-            sawPeerBytes = true
-            return talk(bytes.readableBytesView)
-        }
-        guard let engine else { return }
-        if !sawPeerBytes {
-            sawPeerBytes = true
-            if let failure = plaintext(bytes) { return finish(failure) }
-        }
+        let arrived = unwrapInboundIn(data)
+        sawPeerBytes = true
+        if dialogue != nil { return talk(arrived.readableBytesView) }
+        guard let engine, let bytes = opened(by: arrived) else { return }
         if refusal == nil {
             received += bytes.readableBytes
             guard received <= HandshakeLimits.handshakeBytes else { return finish(HandshakeLimits.excess) }
@@ -224,7 +220,7 @@ final class HandshakeHandler: ChannelInboundHandler {
     func channelInactive(context: ChannelHandlerContext) {
         if isHandedOver { return context.fireChannelInactive() }
         guard context.channel === channel else { return }
-        finish(step.closed)
+        finish(clearText ?? step.closed)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -233,7 +229,7 @@ final class HandshakeHandler: ChannelInboundHandler {
             return context.fireErrorCaught(error)
         }
         guard context.channel === channel else { return }
-        finish(step.broken(by: error))
+        finish(clearText ?? step.broken(by: error))
     }
 
     /// Waits for one more turn of the loop: what the kernel had by the deadline counts, and a late loop has not read it.
@@ -251,7 +247,7 @@ final class HandshakeHandler: ChannelInboundHandler {
 
     private func giveUp() {
         guard times.connected != nil else { return finish(place.timeout(isConnected: liveChannel != nil)) }
-        finish(step.timedOut(request))
+        finish(clearText ?? step.timedOut(request))
     }
 
     private func pump() {
@@ -305,9 +301,38 @@ final class HandshakeHandler: ChannelInboundHandler {
         channel.writeAndFlush(channel.allocator.buffer(bytes: bytes), promise: nil)
     }
 
-    /// Returns the failure for a peer that does not use TLS.
-    private func plaintext(_ bytes: ByteBuffer) -> HandshakeFailure? {
-        guard let failure = HandshakeFailure.notTLS(beginning: bytes.readableBytesView) else { return nil }
-        return request.startTLS == nil ? failure : DialogueRun.injection(bytes.readableBytesView)
+    /// Returns the bytes for the engine; nil while there are none, or if the peer does not use TLS, which ends the handshake.
+    private func opened(by arrived: ByteBuffer) -> ByteBuffer? {
+        guard let word = opening?.take(arrived) else { return arrived }
+        switch word {
+        case .none: return nil
+        case .unnamed:
+            awaitGreeting()
+            return nil
+        case .record(let bytes):
+            opening = nil
+            return bytes
+        case .clearText(let bytes):
+            finish(failure(of: bytes))
+            return nil
+        }
+    }
+
+    /// Gives a peer that does not use TLS a moment to say what it uses.
+    private func awaitGreeting() {
+        guard silence == nil else { return }
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        silence = loop.scheduleTask(in: OpeningBytes.patience) {
+            if let failure = bound.value.clearText { bound.value.finish(failure) }
+        }
+    }
+
+    /// The failure of a peer whose first bytes are too few for a TLS record, and can't begin one; nil if they can.
+    private var clearText: HandshakeFailure? { opening?.clearText.map(failure(of:)) }
+
+    /// Returns the failure of a peer that does not use TLS.
+    private func failure(of clearText: ByteBuffer) -> HandshakeFailure {
+        let bytes = clearText.readableBytesView
+        return request.startTLS == nil ? .notTLS(bytes) : DialogueRun.injection(bytes)
     }
 }

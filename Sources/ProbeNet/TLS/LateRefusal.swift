@@ -4,7 +4,7 @@ package import ProbeKit
 /// The time after a handshake in which the server may still refuse the client, until it has sent something or a moment
 /// has passed.
 ///
-/// The server's next message ends it: an alert or a close is the refusal, anything else means that it continues. A
+/// The server's next message ends it: an alert or a close is the refusal, a ticket or data means that it continues. A
 /// server that accepts the client and sends nothing first is waited for in vain, so the moment is short, and only
 /// servers that asked for a certificate cost it.
 struct LateRefusal {
@@ -31,12 +31,12 @@ struct LateRefusal {
         let decrypted = engine.decrypt()
         plaintext += decrypted.bytes
         if let end = decrypted.end {
-            // The close is a record too; what came before it was a ticket or data, and the client was accepted.
-            if end == .closed, records.count > 1 { return .goesOn }
+            // Padded, the close itself may be as long as a ticket; it is the last record.
+            if end.isClose, !plaintext.isEmpty || records.countBeforeLast > 0 { return .goesOn }
             return .refuses(end.afterHandshake)
         }
-        // A whole record that ended nothing is a ticket or data: the server is done with the client's certificate.
-        return records.count > 0 ? .goesOn : .none
+        // A ticket or data: the server is done with the client's certificate.
+        return !plaintext.isEmpty || records.count > 0 ? .goesOn : .none
     }
 }
 
@@ -44,30 +44,45 @@ extension RecordFailure {
     /// The failure of a connection whose records end this way once the client's side of the handshake is complete.
     package var afterHandshake: HandshakeFailure {
         if let refusal { return refusal }
-        return self == .closed
+        return isClose
             ? .closedRightAfter
             : HandshakeFailure(.protocolError, message, nativeCode: nativeCode, isAfterHandshake: true)
     }
 }
 
-/// Counts whole TLS records in a stream of bytes (RFC 8446 section 5.1).
+/// Counts the whole TLS records in a stream of bytes (RFC 8446 section 5.1) that are too long for an alert: stacks pass over
+/// some alerts, user_canceled for one, and such a record accepts nobody.
 struct RecordCounter {
+    /// The length of an encrypted alert: level and description, the type of the content, and the longest tag of TLS 1.3's
+    /// algorithms (RFC 8446 sections 5.2 and 6).
+    private static let alertLength = 2 + 1 + 16
+
     private var header: [UInt8] = []
+    private var length = 0
     private var missing = 0
+    /// The number of records.
     private(set) var count = 0
+    /// The number of those before the last record of any length.
+    private(set) var countBeforeLast = 0
 
     mutating func take(_ bytes: some Sequence<UInt8>) {
         for byte in bytes {
             if missing > 0 {
                 missing -= 1
-                if missing == 0 { count += 1 }
+                if missing == 0 { end() }
                 continue
             }
             header.append(byte)
             guard header.count == 5 else { continue }
-            missing = Int(header[3]) << 8 | Int(header[4])
-            if missing == 0 { count += 1 }
+            length = Int(header[3]) << 8 | Int(header[4])
+            missing = length
+            if missing == 0 { end() }
             header = []
         }
+    }
+
+    private mutating func end() {
+        countBeforeLast = count
+        if length > Self.alertLength { count += 1 }
     }
 }

@@ -156,7 +156,7 @@ final class TrustedTLSHandler: ChannelDuplexHandler {
             context.fireChannelRead(wrapInboundOut(context.channel.allocator.buffer(bytes: plain.bytes)))
         }
         guard let end = plain.end else { return }
-        if end != .closed { breakOff(end, context) }
+        if !end.isClose { breakOff(end, context) }
         endOurSide(context)
         context.close(promise: nil)
     }

@@ -26,7 +26,8 @@ import ProbeNet
     private(set) var certificateWasSent = false
     /// The server's request for one after the handshake, once it has been answered.
     private(set) var lateCertificateRequest: LateCertificateRequest?
-    private var isComplete = false
+    /// True if the handshake is complete.
+    private(set) var isComplete = false
     /// True if there was no memory for bytes of the peer.
     private(set) var hasLostBytes = false
     private var lateRequests = 0

@@ -3,7 +3,9 @@ package import ProbeKit
 
 /// Sole owner of an `X509_STORE` that holds anchors and their revocation lists, and never changes after `init`.
 ///
-/// `@unchecked Sendable`: verification only reads the store, under the store's own lock (X509_STORE_lock).
+/// `@unchecked Sendable`: verification only reads the store, under the store's own lock (X509_STORE_lock). libcurl before 8.4
+/// sets its flags on whatever store it finds in a context, on several threads and without a lock; they are set here already,
+/// so that it writes what is there.
 @safe package final class OpenSSLStore: @unchecked Sendable {
     package let pointer: OpaquePointer
     /// The number of anchors that OpenSSL could not read, and that are therefore missing.
@@ -18,6 +20,9 @@ package import ProbeKit
             guard let certificate = try? OpenSSLCertificate(der: der) else { return true }
             return unsafe X509_STORE_add_cert(store, certificate.pointer) != 1
         }
+        // For every verification here: any given anchor is accepted as one, and preferred to what the server sends. From 8.4 on
+        // libcurl sets them on a store of its own, which is not used (lib/vtls/openssl.c).
+        unsafe X509_STORE_set_flags(store, UInt(X509_V_FLAG_PARTIAL_CHAIN | X509_V_FLAG_TRUSTED_FIRST))
         // From here on `deinit` frees the store, an error of these included.
         try unsafe Self.add(anchors.revocationLists, to: store)
         OpenSSLError.clear()

@@ -32,12 +32,7 @@ public struct ClientCertificateAsked: Policy {
             return [.warning(Self.code, stage: .tls, message, fix: Self.fix)]
         }
         guard let response = report.http?.response else {
-            return [
-                .warning(
-                    Self.code, stage: .tls,
-                    "\(message) and went on without one; whether it answers requests without one was not asked",
-                    fix: Self.fix)
-            ]
+            return [.warning(Self.code, stage: .tls, message + Self.unanswered(report), fix: Self.fix)]
         }
         // nginx's own code for it, sent only if configured; by default it answers 400.
         if response.status == 496 {
@@ -58,6 +53,16 @@ public struct ClientCertificateAsked: Policy {
                 "\(message), went on without one and answered the request with the HTTP status \(response.status)\(refusal)",
                 fix: Self.fix)
         ]
+    }
+
+    /// Returns what is known of a server that ended nothing and answered no request. A stack that refused the chain or the
+    /// name may have ended the connection itself, so that the server did not go on.
+    private static func unanswered(_ report: HandshakeReport) -> String {
+        if case .none(let reason)? = report.http?.outcome {
+            return " and went on without one; whether it answers requests without one is not known: \(reason)"
+        }
+        let wentOn = report.nativeTrust?.isAccepted == false ? "" : " and went on without one"
+        return "\(wentOn); whether it answers requests without one was not asked"
     }
 
     /// Returns whether a certificate that was sent was accepted, as far as the answer to a request shows it.

@@ -26,6 +26,8 @@ import ProbeNet
     private var lastMessage: CInt?
     /// The server's Certificate message, with its header.
     private var certificateMessage: [UInt8] = []
+    /// True if the handshake is complete.
+    private(set) var isComplete = false
     /// True if there was no memory for bytes of the peer.
     private(set) var hasLostBytes = false
 
@@ -114,7 +116,10 @@ import ProbeNet
     func handshake() -> Step {
         BoringSSLError.clear()
         let result = unsafe SSL_do_handshake(ssl)
-        if result == 1 { return .done }
+        if result == 1 {
+            isComplete = true
+            return .done
+        }
         switch unsafe SSL_get_error(ssl, result) {
         case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: return .wantsInput
         case SSL_ERROR_ZERO_RETURN: return .closed

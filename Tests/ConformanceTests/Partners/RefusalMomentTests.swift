@@ -1,0 +1,63 @@
+import Foundation
+import ProbeKit
+import ProbeLab
+import ProbeRun
+import ProbeTestSupport
+import Testing
+
+/// A server that asks for a client certificate in TLS 1.3 and ends the connection without a word: right after the handshake
+/// that is its refusal; once it has read the request, the request may be what it does not like.
+@Suite(.bounded, .enabled(if: TLSPartner.openssl.isInstalled, "openssl is not installed"))
+struct RefusalMomentTests {
+    private static let pki = LabPKI(epoch: .now)
+
+    /// Returns the result with a server that ends each connection when it prints a line with these words.
+    private static func probe(
+        _ transport: TransportUnderTest, endingAt words: String
+    ) async throws -> (report: HandshakeReport, verdict: Verdict) {
+        let transport = try transport.get()
+        let identity = try pki.identity(.good)
+        let folder = try PartnerFolder()
+        let port = try LoopbackPort.free()
+        let chain = try folder.write(identity.chainPEM, to: "chain.pem")
+        let key = try folder.write(identity.keyPEM, to: "key.pem")
+        let root = try folder.write(pki.rootPEM(), to: "root.pem")
+        // It names the cipher when the handshake is complete, and prints what it is sent.
+        let script = """
+            commands=$(dirname \(key))/commands; mkfifo "$commands"
+            openssl s_server -accept 127.0.0.1:\(port) -cert \(chain) -cert_chain \(chain) -key \(key) -tls1_3 \
+            -num_tickets 0 -verify 1 -CAfile \(root) <> "$commands" | while read -r line; do case $line in
+            *"\(words)"*) echo q > "$commands" ;;
+            esac; done
+            """
+        let server = PartnerProcess(program: "sh", arguments: ["-c", script], port: port)
+        let check = Check(
+            target: Target(name: try ServerName("good.test"), connect: Endpoint(host: .ip(.loopback4), port: port)),
+            anchors: try pki.anchors(), alpn: ["http/1.1"], serverDate: .always, timeout: .seconds(1200))
+        let results = try await server.run {
+            await Prober().probe(check, through: [transport], resolvers: [])
+        }
+        let result = try #require(results.first)
+        return (try #require(result.evidence.connection?.report), result.verdict)
+    }
+
+    @Test(arguments: BackendsUnderTest.transports)
+    func rightAfterTheHandshakeItIsARefusal(_ transport: TransportUnderTest) async throws {
+        // The server ends it as late as it likes.
+        let (report, verdict) = try await HandshakeLimits.$refusalPatience.withValue(.seconds(600)) {
+            try await Self.probe(transport, endingAt: "CIPHER is")
+        }
+        #expect(verdict.outcome == .handshakeFailed, "\(verdict.findings)")
+        #expect(verdict.decidingFinding?.code == "client-certificate-required", "\(verdict.findings)")
+        #expect(report.failure?.isAfterHandshake == true && report.clientCertificateRequested == true)
+    }
+
+    @Test(arguments: BackendsUnderTest.transports)
+    func afterTheRequestItIsNotOne(_ transport: TransportUnderTest) async throws {
+        let (report, verdict) = try await Self.probe(transport, endingAt: "HEAD /")
+        #expect(verdict.outcome == .passWithWarnings, "\(verdict.findings)")
+        #expect(report.failure == nil && report.http?.response == nil)
+        let finding = verdict.findings.first { $0.code == "client-certificate-requested" }
+        #expect(finding?.message.contains("is not known") == true, "\(verdict.findings)")
+    }
+}
