@@ -324,9 +324,7 @@ let package = Package(
             name: "FuzzFiles",
             dependencies: [
                 "FuzzBytes", "ProbeKit", "ProbePins", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeNet",
-                "ProbeCurl", "ProbeProfiles", "ProbeStore", "ProbeExternal", "ProbeYAML", nioCore, nioEmbedded,
-                nioHTTP1,
-                x509, asn1,
+                "ProbeCurl", "ProbeProfiles", "ProbeStore", "ProbeExternal", "ProbeYAML", x509, asn1,
             ],
             path: "Tests/Fuzzing/Files"),
         .target(
@@ -334,9 +332,7 @@ let package = Package(
             path: "Tests/Fuzzing/Command"),
         .testTarget(
             name: "FuzzTests",
-            dependencies: [
-                "FuzzBytes", "FuzzFiles", "FuzzCommand", "ProbeKit", "ProbeTrust", "ProbeTestSupport", subprocess,
-            ]),
+            dependencies: ["FuzzBytes", "FuzzFiles", "FuzzCommand", subprocess]),
         // What the tests share.
         .target(name: "ProbeTestSupport", dependencies: ["ProbeKit", "ProbeLab", subprocess], path: "Tests/Support"),
         .testTarget(
@@ -347,9 +343,7 @@ let package = Package(
 
         .testTarget(
             name: "ProbeMatchTests",
-            dependencies: [
-                "ProbeMatch", "ProbeKit", "ProbePins", "ProbeSHA256", "ProbePacking", "ProbeLab", "ProbeTestSupport",
-            ]),
+            dependencies: ["ProbeMatch", "ProbeKit", "ProbePins", "ProbePacking", "ProbeLab", "ProbeTestSupport"]),
         .testTarget(
             name: "ProbePackingTests", dependencies: ["ProbePacking", "ProbeKit", "ProbeTestSupport", subprocess]),
         .testTarget(
@@ -413,21 +407,23 @@ let package = Package(
             name: "ProbeKitTests",
             dependencies: [
                 "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeReport",
-                "ProbeLab", "ProbeConformance", "ProbeTestSupport", x509, asn1, crypto,
+                "ProbeLab", "ProbeConformance", "ProbeTestSupport", x509, asn1, crypto, cryptoExtras,
             ]),
         .testTarget(
             name: "ProbeCommandTests",
             dependencies: [
                 "probe", "ProbeCommand", "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeRun", "ProbeLab",
-                "ProbePacking", "ProbeScan", "ProbeReport", "ProbeTestSupport", "ProbeNet", subprocess, systemPackage,
-                grdb,
+                "ProbePacking", "ProbeScan", "ProbeReport", "ProbeProfiles", "ProbeTestSupport", "ProbeNet", arguments,
+                subprocess, systemPackage, grdb,
             ]),
         .testTarget(
             name: "ProbeLabTests",
-            dependencies: ["ProbeLab", "ProbeKit", "ProbeTrust", "ProbeTestSupport", nioCore, nioPosix]),
+            dependencies: ["ProbeLab", "ProbeKit", "ProbeDNS", "ProbeTrust", "ProbeTestSupport", nioCore, nioPosix]),
         .testTarget(
             name: "ProbeNetTests",
-            dependencies: ["ProbeNet", "ProbeKit", "ProbeDNS", "ProbeLab", "ProbeTestSupport", nioCore, nioEmbedded]),
+            dependencies: [
+                "ProbeNet", "ProbeKit", "ProbeDNS", "ProbeLab", "ProbeTestSupport", nioCore, nioEmbedded, nioPosix,
+            ]),
         .testTarget(
             name: "ProbeOpenSSLTests",
             dependencies: ["ProbeOpenSSL", "CProbeOpenSSL", "ProbeKit", "ProbeNet", "ProbePins", "ProbeLab", crypto]),
@@ -436,8 +432,7 @@ let package = Package(
         .testTarget(
             name: "TransportGnuTLSTests",
             dependencies: [
-                "TransportGnuTLS", "CProbeGnuTLS", "ProbeKit", "ProbePins", "ProbeNet", "ProbeLab", "ProbeTestSupport",
-                subprocess,
+                "TransportGnuTLS", "CProbeGnuTLS", "ProbeKit", "ProbeNet", "ProbeLab", "ProbeTestSupport", subprocess,
             ]),
         .testTarget(
             name: "TransportCurlTests",
@@ -452,16 +447,10 @@ let package = Package(
             ]),
         .testTarget(
             name: "ResolverUnboundTests",
-            dependencies: [
-                "ResolverUnbound", "ProbeKit", "ProbeDNS", "ProbeRun", "ProbeLab", "ProbeConformance",
-                "ProbeTestSupport",
-            ]),
+            dependencies: ["ResolverUnbound", "ProbeKit", "ProbeDNS", "ProbeRun", "ProbeLab", "ProbeTestSupport"]),
         .testTarget(
             name: "ResolverDoHTests",
-            dependencies: [
-                "ResolverDoH", "ProbeKit", "ProbeDNS", "ProbeRun", "ProbeLab", "ProbeConformance", "ProbeTestSupport",
-                subprocess,
-            ]),
+            dependencies: ["ResolverDoH", "ProbeKit", "ProbeDNS", "ProbeRun", "ProbeLab", "ProbeTestSupport"]),
         .testTarget(
             name: "ConformanceTests",
             dependencies: [
@@ -474,7 +463,7 @@ let package = Package(
             ]),
         .testTarget(
             name: "ResolverCAresTests",
-            dependencies: ["ResolverCAres", "ProbeKit", "ProbeNet", "ProbeLab", "ProbeTestSupport"]),
+            dependencies: ["ResolverCAres", "ProbeKit", "ProbeLab", "ProbeTestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -23,7 +23,7 @@ command -v "$reader" >/dev/null || {
 # command never removes one, unlike the end of a file that a killed run left: the last line alone may be an older run's.
 # The dot keeps a manifest that lacks its line break from counting.
 manifests() {
-  [ -e "$results" ] || { echo 0; return; }
+  [ -s "$results" ] || { echo 0; return; }
   if [ "$form" = database ]; then
     # Settings in a user's own files for sqlite3 are left out.
     sqlite3 -init /dev/null -batch -noheader -list -readonly "$results" \

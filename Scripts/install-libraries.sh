@@ -17,7 +17,7 @@ servers=(
     squid tinyproxy dante-server
     prometheus prometheus-blackbox-exporter sslscan
     slurm-wlm munge
-    mandoc zsh fish wrk zstd sqlite3 jq
+    mandoc zsh fish wrk zstd sqlite3 jq publicsuffix
 )
 # The tools that the backends in Plugins are built with and run on.
 plugins=(

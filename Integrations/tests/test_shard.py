@@ -65,6 +65,13 @@ class ShardTests(unittest.TestCase):
             found = [row[0] for row in database.execute("SELECT target FROM results ORDER BY target")]
         self.assertEqual(found, sorted(targets(10)))
 
+    def test_an_empty_file_is_begun(self):
+        self.list.write_text("\n".join(targets(10)))
+        for name in FORMS:
+            with self.subTest(name):
+                (self.folder / name).touch()
+                self.assertEqual(self.ended(self.shard(1, 1, file=self.folder / name)), (0, ""))
+
     def test_a_bad_line_is_no_failure_of_the_part(self):
         self.list.write_text("two words\n127.0.0.1:1\n")
         self.assertEqual(self.ended(self.shard(1, 1))[0], 0)

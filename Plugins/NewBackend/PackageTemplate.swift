@@ -91,11 +91,11 @@ struct PackageTemplate {
             }
 
             public func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {
-                .refused([.init(.other, "\(backend.option) does not decide on trust")])
+                .unanswered("\(backend.option) does not decide on trust")
             }
 
             public func readKey(ofCertificate certificate: [UInt8]) async -> KeyReading {
-                .unreadable("\(backend.option) reads no keys")
+                .unanswered("\(backend.option) reads no keys")
             }
         }
 

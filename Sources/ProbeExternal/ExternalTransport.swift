@@ -84,7 +84,12 @@ public struct ExternalTransport: Transport, ProgramBackend {
 
     /// Lets the program do a handshake, and approves its HTTP request if there is one to make.
     public func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
-        do throws(HandshakeFailure) { try request.checkOffer() } catch { return HandshakeReport(failure: error) }
+        do throws(HandshakeFailure) {
+            try request.checkOffer()
+            try checkZone(of: request.endpoint)
+        } catch {
+            return HandshakeReport(failure: error)
+        }
         let approval = Mutex<Bool?>(nil)
         let approve = request.exchange.map { exchange in
             { @Sendable (line: Data) async throws in
@@ -104,6 +109,14 @@ public struct ExternalTransport: Transport, ProgramBackend {
         } catch {
             return HandshakeReport(failure: error.handshakeFailure)
         }
+    }
+
+    /// Refuses an address with a zone, for which the protocol has no word: without its interface a program would dial
+    /// another place or none (RFC 4007 section 6), and a good server would seem to be away.
+    private func checkZone(of endpoint: Endpoint) throws(HandshakeFailure) {
+        guard endpoint.zone != nil else { return }
+        throw HandshakeFailure(
+            .unsupported, "\(name) can't dial \(endpoint): the interface of an address is not passed to programs")
     }
 
     /// Returns a report with the result of its HTTP request, where one was to be made: without it the server's time would be

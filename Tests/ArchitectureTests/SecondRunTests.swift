@@ -3,7 +3,8 @@ import ProbeTestSupport
 import Subprocess
 import Testing
 
-/// `Scripts/tests.sh` asks again for what failed, and forgives no more than a machine that stood still.
+/// `Scripts/tests.sh` asks again for what failed, and forgives no more than a machine that stood still; it asks again for what
+/// was skipped too.
 @Suite struct SecondRunTests {
     /// Runs the script with a `swift` that fails these tests, a list for each run; without a list it ends without a report.
     private func run(_ failures: [String]?...) async throws -> (succeeds: Bool, output: String, calls: Int) {
@@ -58,29 +59,62 @@ import Testing
         #expect(!twice.succeeds && twice.calls == 2)
     }
 
-    /// The names of skipped tests come from the report, and from the tests themselves with the place of each.
-    @Test func whatWasSkippedIsRunAlone() async throws {
+    /// The names of skipped tests come from the report, and from the tests themselves with the place of each. With everything
+    /// installed a test is skipped again only for a reason that the script knows.
+    @Test(
+        arguments: [
+            ("make guides runs it", "node can't run here: its addon is not built: make clients", nil),
+            ("`make test-release` runs it", "this processor has no neon", nil),
+            ("openssl is not installed", "this processor has no neon", "left\topenssl is not installed"),
+            ("make guides runs it", "prosody is not installed", "own(_:)/File.swift:1:2\tprosody is not installed"),
+            ("make guides runs it", "go-tls can't run here: it is not built: make plugins", "own("),
+            (nil, "this processor has no neon", "left\t"),
+        ] as [(String?, String, String?)])
+    func whatWasSkippedIsRunAlone(reported: String?, printed: String, refused: String?) async throws {
         try await ScratchFolder.withURL { folder in
             let (list, swift) = (folder.appending(path: "list"), folder.appending(path: "swift"))
-            try "Module.Suite/own(_:)/File.swift:1:2\n".write(to: list, atomically: true, encoding: .utf8)
+            let element = reported.map { "<skipped>\($0)</skipped>" } ?? "<skipped />"
+            for (name, text) in [
+                ("list", ""), ("own", "Module.Suite/own(_:)/File.swift:1:2\t\(printed)\n"),
+                (
+                    "report",
+                    """
+                    <testcase classname="Module.Suite" name="holds()" time="0.1" />
+                    <testcase classname="Module.Suite" name="left(out:)" >
+                      \(element)
+                    </testcase>
+
+                    """
+                ),
+            ] { try text.write(to: folder.appending(path: name), atomically: true, encoding: .utf8) }
             try """
             #!/usr/bin/env bash
-            echo "$*" >> '\(folder.path)/calls'
+            cd '\(folder.path)'
+            echo "$*" >> calls
             while [ $# -gt 1 ]; do if [ "$1" = --xunit-output ]; then out=${2%.xml}-swift-testing.xml; fi; shift; done
-            echo '<testcase classname="Module.Suite" name="holds()" time="0.1" />' > "$out"
-            echo '<testcase classname="Module.Suite" name="left(out:)" ><skipped>no server</skipped></testcase>' >> "$out"
+            cp report "$out"
+            cat own >> "$PROBE_SKIPPED"
             """.write(to: swift, atomically: true, encoding: .utf8)
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: swift.path)
-            for arguments in [["--filter", "All"], ["--were-skipped", list.path]] {
+            func run(_ arguments: String...) async throws -> (succeeds: Bool, output: String) {
                 let script = SourceTree.root.appending(path: "Scripts/tests.sh").path
                 let result = try await Subprocess.run(
                     .name("bash"), arguments: Arguments([script] + arguments),
                     environment: .inherit.updating(["SWIFT": swift.path, "PROBE_SKIPPED": list.path]),
-                    output: .discarded, error: .discarded)
-                #expect(result.terminationStatus.isSuccess)
+                    output: .string(limit: 1 << 16), error: .combinedWithOutput)
+                return (result.terminationStatus.isSuccess, result.standardOutput)
             }
+            let first = try await run("--filter", "All")
+            #expect(first.succeeds, "what is skipped at first is run later: \(first.output)")
+            let again = try await run("--were-skipped", list.path)
             let calls = try String(contentsOf: folder.appending(path: "calls"), encoding: .utf8)
             #expect(calls.hasSuffix(#"--filter Module\.Suite/left\(|Module\.Suite/own\("# + "\n"), "\(calls)")
+            #expect(again.succeeds == (refused == nil), "\(again.output)")
+            let words = again.output.components(separatedBy: "== SKIPPED, though everything is installed:").dropFirst()
+                .first
+            #expect(
+                words.map { $0.contains("Module.Suite/\(refused ?? "")") } == refused.map { _ in true },
+                "\(again.output)")
         }
     }
 

@@ -14,7 +14,11 @@ enum SourceTree {
     }
 
     static func files(of module: String) throws -> [URL] {
-        let folder = sources.appending(path: module)
+        try files(in: sources.appending(path: module))
+    }
+
+    /// The files of Swift in a folder and below it.
+    static func files(in folder: URL) throws -> [URL] {
         let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
         return paths.filter { $0.hasSuffix(".swift") }.sorted().map { folder.appending(path: $0) }
     }

@@ -208,11 +208,4 @@ import Testing
                 "192.0.2.3:53", "[2001:db8::1]:53", "[fe80::1%eth0]:53", "127.0.0.1:53", "[::1]:53",
             ])
     }
-
-    /// Waits for an event, which takes long on a busy machine only.
-    private func eventually(_ condition: () throws -> Bool) async throws {
-        let end = ContinuousClock.now + .seconds(1500)
-        while try !condition(), .now < end { try await Task.sleep(for: .milliseconds(5)) }
-        #expect(try condition())
-    }
 }

@@ -25,15 +25,13 @@ import Testing
                 try DNSName("absent.models.test"): .reply(
                     LabDNSMessage(authorities: [.soa(zone: try DNSName("test"))], responseCode: .nameError)),
                 try DNSName("refused.models.test"): .reply(LabDNSMessage(responseCode: .refused)),
-                try DNSName("forged.models.test"): .reply(
-                    LabDNSMessage(answers: [.txt("dc,florida")]).with { $0.idOffset = 1 }),
                 try DNSName("other.models.test"): .answer(.txt("dc,houston")),
             ], otherwise: .answer(.txt("dc,florida")))
     }
 
-    private func queries(_ names: [DNSName], at server: Endpoint, patience: Duration) -> [DNSQuery] {
-        let deadline = Deadline.after(patience)
-        return names.map { DNSQuery(name: $0, servers: [server], tries: 1, deadline: deadline) }
+    private func queries(_ names: [DNSName], at server: Endpoint, tries: Int = 1) -> [DNSQuery] {
+        let deadline = Deadline.after(.seconds(1800))
+        return names.map { DNSQuery(name: $0, servers: [server], tries: tries, deadline: deadline) }
     }
 
     @Test func eachHasTheAnswerThatItHasAlone() async throws {
@@ -41,13 +39,12 @@ import Testing
         let names = try (special + (0..<150).map { "n\($0).models.test" }).map { text throws in try DNSName(text) }
         let model = try ModelName("florida")
         try await LabDNSServer.run(try zone()) { server in
-            let asked = queries(names, at: server.endpoint, patience: .seconds(60))
+            let asked = queries(names, at: server.endpoint)
             let many = await LDNSResolver().resolve(asked, atOnce: asked.count)
             #expect(many.count == names.count)
             var ports: Set<UInt16> = []
             for (name, report) in zip(names, many) {
-                let alone = await LDNSResolver().resolve(
-                    queries([name], at: server.endpoint, patience: .seconds(60))[0])
+                let alone = await LDNSResolver().resolve(queries([name], at: server.endpoint)[0])
                 #expect(
                     ModelReading(report, name: name, model: model) == ModelReading(alone, name: name, model: model),
                     "\(name)")
@@ -59,14 +56,23 @@ import Testing
         }
     }
 
+    /// The first query has a forged reply alone, the next one has the right reply behind it. Each try has a second: they share the
+    /// time up to a deadline that is far.
     @Test func aForgedReplyIsDroppedAndAsksAgain() async throws {
         let names = [try DNSName("forged.models.test"), try DNSName("a.models.test")]
-        try await LabDNSServer.run(try zone()) { server in
+        let right = LabDNSMessage(answers: [.txt("dc,florida")])
+        let forged = right.with { $0.idOffset = 1 }
+        let behaviour = LabDNSBehaviour([.reply(forged), .reply(right)]).with { $0.first = [.reply(forged)] }
+        let zone = LabDNSZone([names[0]: behaviour], otherwise: .answer(.txt("dc,florida")))
+        try await LabDNSServer.run(zone) { server in
             let reports = await LDNSResolver().resolve(
-                queries(names, at: server.endpoint, patience: .seconds(2)), atOnce: 64)
-            #expect(reports[0].attempts.allSatisfy { $0.reply == nil })
+                queries(names, at: server.endpoint, tries: 1800), atOnce: 64)
+            #expect(reports[0].attempts.dropLast().allSatisfy { $0.reply == nil })
             #expect(reports[0].attempts.count > 1, "the name is asked again by itself")
-            #expect(reports[1].attempts.map(\.channel) == [.udp])
+            #expect(reports[0].attempts.last?.dropped == ["wrong id"])
+            #expect(reports[0].attempts.last?.reply != nil)
+            // On a busy machine the answer may come too late, and be asked for again.
+            #expect(reports[1].attempts.allSatisfy { $0.channel == .udp })
             #expect(reports[1].attempts.last?.reply != nil)
         }
     }
@@ -74,8 +80,7 @@ import Testing
     @Test func nobodyListens() async throws {
         try await LabDNSServer.run(try zone(), listening: .nothing) { server in
             let names = try (0..<5).map { number throws in try DNSName("n\(number).models.test") }
-            let reports = await LDNSResolver().resolve(
-                queries(names, at: server.endpoint, patience: .seconds(60)), atOnce: 64)
+            let reports = await LDNSResolver().resolve(queries(names, at: server.endpoint), atOnce: 64)
             #expect(reports.count == 5)
             #expect(reports.allSatisfy { $0.attempts.last?.failure?.code == .refused })
         }

@@ -234,11 +234,7 @@ import Testing
             let before = try Self.descriptors()
             for _ in 0..<40 { try await cancelOne() }
             // Other tests of the process open and close theirs meanwhile.
-            let deadline = Deadline.after(.seconds(1800))
-            while try Self.descriptors() >= before + 30, deadline.remaining > .zero {
-                try await Task.sleep(for: .milliseconds(50))
-            }
-            #expect(try Self.descriptors() < before + 30)
+            try await eventually { try Self.descriptors() < before + 30 }
             let contents = try await SuccessStore(bench.path) { _ in }.contents()
             #expect(contents?.successes == [])
         }

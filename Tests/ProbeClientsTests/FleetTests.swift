@@ -9,8 +9,12 @@ import Testing
 @Suite struct FleetTests {
     private static func result(_ outcome: Outcome, code: String? = nil) -> ClientResult {
         let client = Client(name: "a", family: "a", released: "2020-01-01", library: "a")
-        let findings =
-            outcome == .pass ? [] : [Finding.error(outcome, code: code, stage: .trust, "it failed", fix: "mend it")]
+        let findings: [Finding] =
+            switch outcome {
+            case .pass: []
+            case .passWithWarnings: [.warning("a", stage: .trust, "it is doubtful", fix: "mend it")]
+            default: [.error(outcome, code: code, stage: .trust, "it failed", fix: "mend it")]
+            }
         return ClientResult(
             client: client, isEmulated: true,
             result: ProbeResult(

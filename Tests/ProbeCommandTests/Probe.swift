@@ -39,12 +39,12 @@ enum Probe {
     /// Runs `probe`, passes on each line of its output as it comes, and sends it the signal that the closure returns,
     /// if any.
     ///
-    /// - Returns: its exit code; a run of more than a minute is killed.
+    /// - Returns: its exit code; a run that hangs is killed.
     static func follow(
         _ arguments: [String], onLine: (Int, [String: Any]) async throws -> Signal?
     ) async throws -> Int32 {
         let result = try await Subprocess.run(
-            .name("timeout"), arguments: Arguments(["-s", "KILL", "60", path] + arguments), input: .none,
+            .name("timeout"), arguments: Arguments(["-s", "KILL", "1500", path] + arguments), input: .none,
             output: .sequence, error: .discarded
         ) { execution in
             var text = Data()

@@ -112,6 +112,19 @@ import Testing
         #expect(failure?.code == .protocolError && failure?.cause == expected)
     }
 
+    /// The protocol has no word for an interface, without which another place would be dialled: the program is not asked.
+    @Test(arguments: ["[fe80::1%lo]:9", "[::1%lo]:9"]) func anInterfaceIsRefusedByName(text: String) async throws {
+        let program = try FakeProgram()
+        let transport = try await program.transport()
+        let report = await transport.handshake(
+            HandshakeRequest(
+                endpoint: try Endpoint(text, allowsZone: true), serverName: try ServerName("good.test"),
+                anchors: .none, instant: Date(timeIntervalSince1970: 0), deadline: .after(.seconds(1800))))
+        await transport.stop()
+        #expect(report.failure?.code == .unsupported, "\(report.failure?.description ?? "no failure")")
+        #expect(report.failure?.message.hasPrefix("fake can't dial \(text): ") == true)
+    }
+
     /// One place is written in several ways, and a system takes the address of nobody for its own.
     @Test(arguments: [
         ("0.0.0.0", "127.0.0.1:9"), ("::", "[::1]:9"), ("127.0.0.1", "[::ffff:127.0.0.1]:9"),

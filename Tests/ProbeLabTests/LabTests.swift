@@ -13,13 +13,13 @@ import Testing
             #expect(await answers(endpoint.endpoint) == (endpoint.expected != .unreachable), "\(endpoint.id)")
         }
         let ports = Set(lab.endpoints.map(\.endpoint.port))
-        let before = try KernelSocket.read(.tcp).filter {
-            $0.isListening && $0.address == "0100007F" && ports.contains($0.port)
+        let before = try KernelSocket.own(.tcp).filter {
+            $0.isListening && $0.isOnLoopback4 && ports.contains($0.port)
         }
         #expect(!before.isEmpty)
         await lab.stop()
         // The sockets themselves and not their ports, which another test may have by now.
-        let after = try KernelSocket.read(.tcp)
+        let after = try KernelSocket.own(.tcp)
         for socket in before { #expect(!after.contains(socket), "port \(socket.port) is still open") }
     }
 

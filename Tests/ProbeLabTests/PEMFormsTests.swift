@@ -89,7 +89,7 @@ import Testing
     ]
 
     /// Each form gives the same certificate as DER does, and at least one of the two libraries reads it too.
-    @Test(.enabled(if: openssl != nil && certtool != nil), arguments: forms)
+    @Test(.enabled(if: openssl != nil && certtool != nil, "openssl or certtool is not installed"), arguments: forms)
     func everyFormIsReadAsOthersReadIt(form: Form) async throws {
         let text = form.write(Data(Self.der).base64EncodedString())
         #expect(try CertificateFile.certificates(in: Array(text.utf8), from: "it") == [Self.der])
@@ -99,7 +99,7 @@ import Testing
     }
 
     /// OpenSSL rejects the rejected forms too, and the error names them without quoting them.
-    @Test(.enabled(if: openssl != nil), arguments: refused)
+    @Test(.enabled(if: openssl != nil, "openssl is not installed"), arguments: refused)
     func whatIsBrokenIsNamedAndNotQuoted(form: Form) async throws {
         let base64 = Data(Self.der).base64EncodedString()
         let text = form.write(base64)
@@ -134,7 +134,7 @@ import Testing
 
     /// OpenSSL's trust settings behind a certificate are not certificates, and one that they reject is not an anchor.
     @Test(
-        .enabled(if: openssl != nil),
+        .enabled(if: openssl != nil, "openssl is not installed"),
         arguments: [
             (["-addtrust", "serverAuth"], true), (["-addtrust", "emailProtection"], false),
             (["-addreject", "serverAuth"], false), (["-addreject", "emailProtection"], true),

@@ -23,6 +23,20 @@ import Testing
         #expect(CSVLine.header == CSVLine.columns.joined(separator: ","))
     }
 
+    /// A stack that gave no decision refused nothing.
+    @Test func aDecisionThatWasNotGivenIsNotShownAsOne() {
+        var report = HandshakeReport()
+        report.nativeTrust = .unanswered("it hung")
+        let connection = ConnectionEvidence(
+            transport: BackendIdentity(name: "nio", library: "none", version: "0"), report: report, missing: [],
+            certificates: [], referenceTrust: nil, anchors: .none, instant: GivenResult.instant)
+        let result = ProbeResult(
+            subject: "good.test:443", evidence: Evidence(connection: connection, model: nil), verdict: Verdict([]))
+        let columns = Dictionary(uniqueKeysWithValues: zip(CSVLine.columns, CSVLine(result).values))
+        #expect(columns["native_trust"] == "")
+        #expect(ReportLine(result).json.contains("\"native\":null"))
+    }
+
     /// A CI that fails on warnings reads why.
     @Test func aWarningIsInCSV() {
         let warned = GivenResult.of("nio", [.warning("no-scts", stage: .trust, "none", fix: "log it")])

@@ -113,14 +113,14 @@ import TransportOpenSSL
         #expect(digester.variant(for: 5) == few)
     }
 
-    @Test func oneAfterTheOtherIsTheLibrarys() {
+    @Test func oneAfterTheOtherIsTheLibrarys() throws {
         let counting = CountingDigester()
         let none = BatchDigester(single: counting, on: { _ in false })
         let slices = (0..<20).map { $0..<$0 * 51 }
         #expect(Messages.digests(slices, by: none) == Messages.expected(slices))
         #expect(counting.count == 20)
         let lanes = BatchDigester(single: counting)
-        guard lanes.variant(for: 20) != .portable else { return }
+        guard lanes.variant(for: 20) != .portable else { return try leaveOut("this processor has no lanes") }
         #expect(Messages.digests(slices, by: lanes) == Messages.expected(slices))
         #expect(counting.count == 20, "lanes are faster")
     }

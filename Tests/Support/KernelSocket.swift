@@ -1,52 +1,68 @@
 import Foundation
+import ProbePlatform
 
-/// A socket as the kernel lists it. Two sockets that have one port after another differ in their numbers.
+/// A socket of this process, as the kernel describes it. Two sockets that have one port after another differ in their inodes.
+///
+/// Each descriptor is queried by itself. The lists in `/proc/net` can leave out a socket while others come and go (the kernel
+/// finds its place in them again by counting), so that absence from them proves nothing.
 public struct KernelSocket: Hashable, Sendable {
-    /// The kernel keeps a list for each.
-    public enum Kind: String, CaseIterable, Sendable { case tcp, tcp6, udp, udp6 }
+    /// The protocol, and the version of IP that the socket is for.
+    public enum Kind: Sendable { case tcp, tcp6, udp, udp6 }
 
-    /// The list the socket is in.
+    /// The protocol, and the version of IP that the socket is for.
     public let kind: Kind
-    /// The local address in the kernel's hexadecimal: 127.0.0.1 is `0100007F`.
-    public let address: String
+    /// The local IPv4 address, in network byte order; nil for IPv6.
+    public let address: UInt32?
     /// The local port.
     public let port: UInt16
     /// Whether it waits for connections.
     public let isListening: Bool
-    /// The number of the socket's inode, 0 where it has been closed and the kernel still waits for the peer.
+    /// The number of the socket's inode.
     public let inode: UInt64
 
-    /// Reads the kernel's lists. They may leave out a socket while others come and go: one look proves presence alone.
-    public static func read(_ kinds: Kind...) throws -> Set<KernelSocket> { try read(kinds) }
+    /// True if it is bound to 127.0.0.1.
+    public var isOnLoopback4: Bool { address == UInt32(0x7f00_0001).bigEndian }
 
-    private static func read(_ kinds: [Kind]) throws -> Set<KernelSocket> {
-        var sockets: Set<KernelSocket> = []
-        for kind in kinds.isEmpty ? Kind.allCases : kinds {
-            let table = try String(contentsOfFile: "/proc/net/\(kind.rawValue)", encoding: .utf8)
-            for line in table.split(separator: "\n").dropFirst() {
-                let fields = line.split(separator: " ")
-                let local = fields.count > 9 ? fields[1].split(separator: ":") : []
-                guard local.count == 2, let port = UInt16(local[1], radix: 16), let inode = UInt64(fields[9]) else {
-                    continue
-                }
-                let isListening = fields[3] == "0A"
-                sockets.insert(
-                    KernelSocket(
-                        kind: kind, address: String(local[0]), port: port, isListening: isListening, inode: inode))
-            }
-        }
-        return sockets
+    /// Returns the sockets of this process, whatever else the machine runs: each that is open throughout the call is found.
+    public static func own(_ kinds: Kind...) throws -> Set<KernelSocket> {
+        let sockets = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+            .compactMap { CInt($0).flatMap(KernelSocket.init(descriptor:)) }
+        return Set(sockets.filter { kinds.isEmpty || kinds.contains($0.kind) })
     }
 
-    /// Reads the kernel's lists for the sockets of this process, whatever else the machine runs.
-    public static func own(_ kinds: Kind...) throws -> Set<KernelSocket> {
-        // First the lists: a socket that is opened in between is not in them, one that is closed is no longer ours.
-        let all = try read(kinds)
-        let links = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
-            try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+    private init?(descriptor: CInt) {
+        let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
+        guard let number = link?.wholeMatch(of: #/socket:\[(\d+)\]/#)?.1, let inode = UInt64(number),
+            let name = Self.name(of: descriptor)
+        else { return nil }
+        let isStream = Self.option(SO_TYPE, of: descriptor) == Platform.stream
+        switch CInt(name.sin_family) {
+        case AF_INET: (kind, address) = (isStream ? .tcp : .udp, name.sin_addr.s_addr)
+        case AF_INET6: (kind, address) = (isStream ? .tcp6 : .udp6, nil)
+        default: return nil
         }
-        let inodes = Set(
-            links.compactMap { $0.wholeMatch(of: #/socket:\[(\d+)\]/#).flatMap { UInt64($0.1) } })
-        return all.filter { inodes.contains($0.inode) }
+        port = UInt16(bigEndian: name.sin_port)
+        isListening = Self.option(SO_ACCEPTCONN, of: descriptor) == 1
+        self.inode = inode
+    }
+
+    /// Returns a socket's local name. Family and port are at the same places in `sockaddr_in` and `sockaddr_in6`, of which the
+    /// kernel writes as much as fits (getsockname(2)).
+    private static func name(of descriptor: CInt) -> sockaddr_in? {
+        var name = sockaddr_in()
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isKnown = unsafe withUnsafeMutablePointer(to: &name) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe getsockname(descriptor, $0, &size) == 0
+            }
+        }
+        return isKnown ? name : nil
+    }
+
+    /// Returns an option of `SOL_SOCKET`; nil if the descriptor is not a socket any more.
+    private static func option(_ option: CInt, of descriptor: CInt) -> CInt? {
+        var value: CInt = 0
+        var size = socklen_t(MemoryLayout<CInt>.size)
+        return unsafe getsockopt(descriptor, SOL_SOCKET, option, &value, &size) == 0 ? value : nil
     }
 }

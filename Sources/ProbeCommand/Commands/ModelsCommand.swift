@@ -49,10 +49,12 @@ struct ModelsCommand: AsyncParsableCommand, SelectsBackends {
     @Option(help: ArgumentHelp("Judge signatures at this instant (RFC 3339) instead of now.", valueName: "instant"))
     var at: Given<Date>?
 
-    @OptionGroup var cache: CacheOptions
+    @OptionGroup var place: CachePlaceOptions
+    @OptionGroup var lifetime: CacheLifetimeOption<WithoutProfile>
     @OptionGroup var plugins: PluginOptions
     @OptionGroup var output: OutputOptions
 
+    private var cache: CacheOptions { CacheOptions(place, lifetime) }
     private var choice: BackendChoice { asking.choice }
     private var clock: ProbeClock { InstantOption.clock(at) }
     private var limit: Duration { timeout?.value.duration ?? TimeLimit.usual }

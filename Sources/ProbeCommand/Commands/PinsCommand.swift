@@ -52,11 +52,15 @@ struct PinsCommand: AsyncParsableCommand, SelectsBackends {
         completion: .transport)
     var backend: String?
 
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var place: DialOptions
+    @OptionGroup var store: SingleStoreOptions
+    @OptionGroup var moment: InstantOption
     @OptionGroup(visibility: .hidden) var revocation: RevocationOptions
     @OptionGroup var reach: ReachOptions
     @OptionGroup var plugins: PluginOptions
     @OptionGroup var output: PlainOutputOptions
+
+    private var connection: ConnectionOptions { ConnectionOptions(place, store.anchors, moment) }
 
     var selection: BackendSelection {
         BackendSelection(plugins: plugins, transports: backend.map { BackendChoice([$0]) } ?? .empty, resolvers: .empty)

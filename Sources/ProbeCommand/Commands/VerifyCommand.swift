@@ -54,11 +54,13 @@ struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
         completion: .transports)
     var backend: [String] = ["all"]
 
-    @OptionGroup var anchor: AnchorOptions
+    @OptionGroup var store: SingleStoreOptions
     @OptionGroup var revocation: RevocationOptions
     @OptionGroup var moment: InstantOption
     @OptionGroup var plugins: PluginOptions
     @OptionGroup var output: PlainOutputOptions
+
+    private var anchor: AnchorOptions { store.anchors }
 
     var selection: BackendSelection {
         BackendSelection(plugins: plugins, transports: BackendChoice(backend), resolvers: .empty)

@@ -82,11 +82,11 @@ enum ConnectionFacts {
 
     private static func trust(_ connections: [ConnectionEvidence]) -> ComparedFact {
         let values = connections.map {
-            ($0.transport.name, $0.report.nativeTrust.map { $0.isAccepted ? "accepted" : "refused" })
+            ($0.transport.name, $0.report.nativeTrust?.answered.map { $0.isAccepted ? "accepted" : "refused" })
         }
         return ComparedFact("native-trust", values) { _ in
             connections.compactMap { connection in
-                connection.report.nativeTrust.map { "a client on \(connection.transport.name) \(seen($0))" }
+                connection.report.nativeTrust?.answered.map { "a client on \(connection.transport.name) \(seen($0))" }
             }.joined(separator: "; ")
         }
     }

@@ -29,7 +29,7 @@ actor VerifyWorkers {
     /// Returns everybody's answer about a chain.
     func ask(_ chain: ExploredChain) async -> ExploredAnswers {
         let worker = await current()
-        if let lines = await worker.ask(chain.question) { return answers(lines, to: chain) }
+        if let lines = await worker.ask(chain.question) { return answers(lines) }
         return await askEach(chain)
     }
 
@@ -53,7 +53,7 @@ actor VerifyWorkers {
         for backend in backends {
             let worker = Self.worker([backend], plugins, patience)
             if let lines = await worker.ask(chain.question) {
-                let alone = answers(lines, to: chain)
+                let alone = answers(lines)
                 reference = alone.reference
                 found += alone.backends
             } else {
@@ -64,7 +64,7 @@ actor VerifyWorkers {
         return ExploredAnswers(reference: reference ?? .crashed, backends: found)
     }
 
-    private func answers(_ lines: [VerifyAnswerLine], to chain: ExploredChain) -> ExploredAnswers {
+    private func answers(_ lines: [VerifyAnswerLine]) -> ExploredAnswers {
         let reference = lines.first?.reference
         return ExploredAnswers(
             reference: reference.map { ExploredAnswer(accepted: $0.accepted, cause: $0.cause, nativeCode: nil) }

@@ -5,17 +5,15 @@ import ProbeTrust
 
 /// The trust anchors.
 struct AnchorOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "Trust the certificates of this PEM or DER file instead of the system's.", valueName: "file"),
-        completion: .file())
-    var ca: String?
+    @OptionGroup var file: AnchorFileOption
 
     @Option(
         help: ArgumentHelp(
             "Trust a root store as it was on a day, like mozilla@2021-05, or demand that all do; see probe roots list.",
             valueName: "name[@day]"))
     var roots: Given<RootStoreName>?
+
+    var ca: String? { file.ca }
 
     /// The option that gives anchors instead of the system's; nil if there is none.
     var option: String? { ca != nil ? "--ca" : roots != nil ? "--roots" : nil }

@@ -4,9 +4,8 @@ import ProbePlatform
 import ProbeRun
 import ProbeStore
 
-/// The cache of successes between runs. A check that gates a release should not use it: without these options every
-/// check asks the servers.
-struct CacheOptions: ParsableArguments {
+/// The place of the cache.
+struct CachePlaceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
@@ -17,12 +16,26 @@ struct CacheOptions: ParsableArguments {
 
     @Flag(help: "Ask everything anew and remember nothing, whatever --cache says.")
     var noCache = false
+}
 
+/// The lifetime of what is remembered.
+struct CacheLifetimeOption<Setting: OptionSetting>: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "For how long a listed model is remembered; an hour where a profile does not say otherwise.",
+            "For how long a listed model is remembered; an hour \(Setting.beside("where a profile does not say otherwise", else: "when not given")).",
             valueName: "seconds"), transform: OptionNumber.whole(0...CacheLifetime.longest.seconds, "seconds"))
     var cacheLifetime: Int?
+}
+
+/// The cache of successes between runs. A check that gates a release should not use it: without these options every
+/// check asks the servers.
+struct CacheOptions: ParsableArguments {
+    @OptionGroup var place: CachePlaceOptions
+    @OptionGroup var lifetimeOption: CacheLifetimeOption<BesideProfile>
+
+    var cache: String? { place.cache }
+    var noCache: Bool { place.noCache }
+    var cacheLifetime: Int? { lifetimeOption.cacheLifetime }
 
     /// Those of these options that were given.
     var given: [String] {
@@ -83,5 +96,16 @@ struct CacheOptions: ParsableArguments {
                 remedy: "give 0 to \(CacheLifetime.longest.seconds) seconds")
         }
         return lifetime
+    }
+}
+
+extension CacheOptions {
+    /// Joins the parts of a command without a profile.
+    init(_ place: CachePlaceOptions, _ lifetime: CacheLifetimeOption<WithoutProfile>) {
+        self.init()
+        self.place = place
+        var own = CacheLifetimeOption<BesideProfile>()
+        own.cacheLifetime = lifetime.cacheLifetime
+        lifetimeOption = own
     }
 }

@@ -12,7 +12,7 @@ struct AppCheckOptions: ParsableArguments {
     @OptionGroup var moment: InstantOption
     @OptionGroup var reach: ReachOptions
     @OptionGroup var demanded: DemandOptions
-    @OptionGroup var server: DNSServerOption
+    @OptionGroup var server: DNSServerOption<BesideProfile>
 }
 
 /// The options of a check in whose place an emulated client has facts of its own, and those about allow-lists, for which
@@ -38,6 +38,6 @@ struct ClientFactOptions: ParsableArguments {
             "A name that publishes the allow-list; repeat it for alternates, in order.", valueName: "name"))
     var modelHost: [String] = []
 
-    @OptionGroup var question: DNSQuestionOptions
+    @OptionGroup var question: DNSQuestionOptions<BesideProfile>
     @OptionGroup var resolver: ResolverOption
 }

@@ -4,10 +4,10 @@ import ProbeNet
 import ProbeRun
 import ProbeTrust
 
-/// The settings for DNS queries.
+/// The settings for DNS queries, as commands without a profile have them.
 struct DNSOptions: ParsableArguments {
-    @OptionGroup var question: DNSQuestionOptions
-    @OptionGroup var server: DNSServerOption
+    @OptionGroup var question: DNSQuestionOptions<WithoutProfile>
+    @OptionGroup var server: DNSServerOption<WithoutProfile>
 
     var model: Given<ModelName>? { question.model }
     var dnsServer: [String] { server.dnsServer }
@@ -182,9 +182,9 @@ struct DNSOptions: ParsableArguments {
 
 extension DNSOptions {
     /// Joins parts that a command has by themselves.
-    init(_ question: DNSQuestionOptions, _ server: DNSServerOption) {
+    init(_ question: DNSQuestionOptions<BesideProfile>, _ server: DNSServerOption<BesideProfile>) {
         self.init()
-        self.question = question
-        self.server = server
+        self.question = DNSQuestionOptions(question)
+        self.server = DNSServerOption(server)
     }
 }

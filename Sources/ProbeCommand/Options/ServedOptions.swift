@@ -34,9 +34,13 @@ struct ServedOptions: ParsableArguments {
         completion: .transport)
     var backend: String?
 
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var place: DialOptions
+    @OptionGroup var store: SingleStoreOptions
+    @OptionGroup var moment: InstantOption
     @OptionGroup(visibility: .hidden) var revocation: RevocationOptions
     @OptionGroup var format: FormatOptions
+
+    var connection: ConnectionOptions { ConnectionOptions(place, store.anchors, moment) }
 
     /// A profile that was read.
     struct Read {

@@ -56,15 +56,13 @@ struct ConformanceJUnit {
                 text: failure)
         }
         // Differences between backends that all behave as expected are reported nowhere else.
-        let difference = row.isDifferent && cell.deviation == nil ? different(row, cell) : nil
+        let difference = row.isDifferent && cell.deviation == nil ? different(row) : nil
         return JUnitDocument.Case(
             name: row.id, group: cell.backend, seconds: cell.duration.inSeconds, problem: broken ?? difference,
             notes: cell.deviation.map { "\(cell.expected.rawValue), as is known: \($0)" } ?? "")
     }
 
-    private func different(
-        _ row: ConformanceReport.Case, _ cell: ConformanceReport.Cell
-    ) -> JUnitDocument.Case.Problem {
+    private func different(_ row: ConformanceReport.Case) -> JUnitDocument.Case.Problem {
         let all = row.cells.map { "\($0.backend): \($0.outcome?.rawValue ?? "not played")" }.joined(separator: ", ")
         return .init(
             isError: false, type: "different", message: "the backends differ",

@@ -28,11 +28,17 @@ public struct CertificateDigests: Hashable, Sendable {
 public struct CertificateFormatError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The rule that was broken.
     @nonexhaustive public enum Reason: String, Sendable, CaseIterable {
+        /// More bytes than are read of a certificate or a key.
         case tooLarge = "larger than a certificate may be"
+        /// The bytes, or the field around it, end before its content does.
         case truncated = "ends before its content does"
+        /// Another tag than RFC 5280 section 4.1 has at this place.
         case unexpectedTag = "has another tag than this field has"
+        /// A length that is indefinite, not in its shortest form, or of more than three bytes (X.690 section 10.1).
         case badLength = "has a length that is not DER"
+        /// Bytes after the last field.
         case trailingBytes = "is followed by further bytes"
+        /// A key's BIT STRING that does not end with a whole byte (X.690 section 8.6.2).
         case unusedBits = "has unused bits, which no key has"
     }
 

@@ -45,13 +45,17 @@ public struct Finding: Hashable, Sendable, Encodable {
 
     /// Returns a finding that fails the verdict with `outcome`.
     ///
+    /// An error never passes: an outcome that does becomes ``Outcome/policyFailed``, and the class `pass` is left to the
+    /// outcome.
+    ///
     /// - Parameter class: the reaction that it asks for, where outcome and code do not decide it.
     public static func error(
         _ outcome: Outcome, class: OutcomeClass? = nil, code: String? = nil, stage: Stage, _ message: String, fix: Fix
     ) -> Finding {
-        Finding(
-            code: code ?? outcome.rawValue, severity: .error, stage: stage, message: message, fix: fix,
-            outcome: outcome, ownClass: `class`)
+        let failing: Outcome = outcome.isPass ? .policyFailed : outcome
+        return Finding(
+            code: code ?? failing.rawValue, severity: .error, stage: stage, message: message, fix: fix,
+            outcome: failing, ownClass: `class` == .pass ? nil : `class`)
     }
 
     /// Returns a finding that fails the verdict for a reason of the policy's own: the outcome is
@@ -102,10 +106,16 @@ public struct Finding: Hashable, Sendable, Encodable {
 
 /// The step of a probe that a finding belongs to, in the order in which data flows.
 @nonexhaustive public enum Stage: String, Hashable, Sendable, Codable, CaseIterable {
+    /// The way to the server: the lookup of its name, the proxy, and the TCP connection.
     case connect
+    /// The handshake and what it negotiates: the version, the key exchange, a client certificate.
     case tls
+    /// The decision whether the presented chain leads to an anchor, for the server's name.
     case trust
+    /// The keys and certificates of the chain, as they are read and compared with pins.
     case pins
+    /// The allow-list of models in DNS.
     case dns
+    /// A detached signature and its signer.
     case signature
 }

@@ -1,25 +1,40 @@
 /// The verdict as one code: stable values for scripts, each with its exit code.
 @nonexhaustive public enum Outcome: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Everything that was asked for holds.
     case pass
+    /// Everything that was asked for holds, and something should be changed.
     case passWithWarnings = "pass-with-warnings"
+    /// The chain does not match a group of pins, or an expected certificate.
     case pinMismatch = "pin-mismatch"
+    /// A verifier or a root store whose decision counts refuses the chain, or it ends sooner than demanded.
     case trustFailed = "trust-failed"
+    /// The handshake or its certificates are weaker than demanded: an older version, a suite without forward secrecy.
     case tlsPolicyFailed = "tls-policy-failed"
     /// A policy of the user's own is not satisfied; the finding's code says which.
     case policyFailed = "policy-failed"
+    /// DNS has an allow-list, and the model is not on it.
     case modelNotListed = "model-not-listed"
+    /// DNS has no allow-list at any of the names.
     case modelAbsent = "model-absent"
+    /// A detached signature is not one by a trusted signer over the content.
     case signatureInvalid = "signature-invalid"
+    /// The connection to the server was not made.
     case unreachable
+    /// The server was reached, and the handshake did not complete.
     case handshakeFailed = "handshake-failed"
+    /// DNS gave no answer that can be relied on, so that nothing is known.
     case dnsIndeterminate = "dns-indeterminate"
+    /// The stack and the reference verifier decide differently, or pins hold on the path of one alone.
     case stacksDisagree = "stacks-disagree"
+    /// Two parsers of the same bytes, a key's or a DNS reply's, read something else in them.
     case readingsDisagree = "readings-disagree"
     /// Fewer of a fleet's users than its minimum could connect.
     case clientsLost = "clients-lost"
+    /// The backend can't do what was asked of it, so nothing was sent.
     case unsupported
     /// This process was late with its own work, and nothing is known about the server.
     case localOverload = "local-overload"
+    /// The backend or the probe itself failed, which means nothing for the server.
     case internalError = "internal-error"
 
     /// The process's exit code.

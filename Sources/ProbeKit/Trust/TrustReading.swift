@@ -80,6 +80,8 @@ public struct TrustReading: Hashable, Sendable {
     public private(set) var isAnswered = true
     /// The reason why a verifier in a program of its own gave no answer; nil where there is another.
     public private(set) var silence: Silence?
+    /// The same reading; nil if the verifier gave no answer.
+    package var answered: TrustReading? { isAnswered ? self : nil }
     /// The path from leaf to anchor as DER, if the chain was accepted and the verifier shows its path.
     public let path: [[UInt8]]?
     /// True if the verifier, as its library's ordinary client uses it, judges a stapled OCSP response. If not, a chain
@@ -156,19 +158,38 @@ public struct FurtherPaths: Hashable, Sendable {
 /// The order of the cases is the order of precedence: if a chain fails for several causes, the first one is reported as
 /// the cause, and all are listed.
 @nonexhaustive public enum TrustCause: String, Hashable, Sendable, Codable, CaseIterable, Comparable {
+    /// A certificate, one of its extensions or a revocation list can't be parsed, or breaks the form of RFC 5280 section
+    /// 4.1; or the server presented no certificate.
     case malformed
+    /// The verifier gave up before the end: too many or too large certificates, keys, names or paths.
     case tooComplex = "too-complex"
+    /// A signature in the path does not verify with the key of the issuer that was found (RFC 5280 section 6.1.3, a.1).
     case badSignature = "bad-signature"
+    /// The issuer revoked a certificate, by a revocation list or a stapled OCSP response (RFC 5280 section 6.1.3, a.3).
     case revoked
+    /// The leaf signed itself and is not an anchor. A self-signed certificate further up is ``unknownIssuer``.
     case selfSigned = "self-signed"
+    /// The path ends before an anchor: an issuer was not found, or the root at its end is not trusted.
     case unknownIssuer = "unknown-issuer"
+    /// A certificate is used against a limit that it, or one above it, sets: an issuer that may not issue (basic
+    /// constraints, path length, key usage), name constraints, certificate policies, an unknown critical extension, a
+    /// staple that is demanded (RFC 5280 sections 4.2 and 6.1, RFC 7633). The depth asked for counts too.
     case constraintViolated = "constraint-violated"
+    /// The certificate is for another use than a TLS server's, or than the one asked for: the extended key usage of the path,
+    /// the key usage of the leaf, or a leaf that is a CA (RFC 5280 sections 4.2.1.3 and 4.2.1.12).
     case wrongPurpose = "wrong-purpose"
+    /// A certificate is signed with a digest that is no longer secure, like SHA-1.
     case weakSignature = "weak-signature"
+    /// A key is too short, or of a kind, curve or encoding that no public CA may certify.
     case weakKey = "weak-key"
+    /// The instant is after a certificate's notAfter (RFC 5280 section 4.1.2.5).
     case expired
+    /// The instant is before a certificate's notBefore (RFC 5280 section 4.1.2.5).
     case notYetValid = "not-yet-valid"
+    /// The leaf does not name the server that was asked for (RFC 9525 section 6).
     case hostnameMismatch = "hostname-mismatch"
+    /// A refusal that none of the others names, like an unusable OCSP response; the verifier's own code says which. A
+    /// verifier that gave no decision is ``TrustReading/unanswered(_:nativeCode:silence:)`` instead.
     case other
 
     /// Returns true if the left cause takes precedence.

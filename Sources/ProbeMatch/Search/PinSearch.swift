@@ -1,7 +1,6 @@
 import Foundation
 public import ProbeKit
 public import ProbePins
-import ProbePlatform
 import ProbeSHA256
 
 /// Finds, in any number of certificates, those that have one of a set of pins.

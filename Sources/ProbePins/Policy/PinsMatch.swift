@@ -153,9 +153,10 @@ public struct PinsMatch: Policy {
 }
 
 extension ConnectionEvidence {
-    /// Returns true if a verifier whose decision counts refused the chain.
+    /// Returns true if a verifier whose decision counts refused the chain: one that gave no answer did not.
     fileprivate func isRefused(by trust: TrustMode) -> Bool {
-        let (native, reference) = (report.nativeTrust?.isAccepted == false, referenceTrust?.isAccepted == false)
+        let native = report.nativeTrust?.answered?.isAccepted == false
+        let reference = referenceTrust?.answered?.isAccepted == false
         return switch trust {
         case .native: native
         case .reference: reference

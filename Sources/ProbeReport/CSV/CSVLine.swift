@@ -33,7 +33,7 @@ public struct CSVLine: Sendable {
         ]
         let handshake: [String?] = [
             report?.peerAddress, report?.version?.rawValue, report?.cipherSuite, report?.group, report?.alpn,
-            Self.text(report?.nativeTrust), Self.text(connection?.referenceTrust),
+            Self.text(report?.nativeTrust?.answered), Self.text(connection?.referenceTrust),
         ]
         let certificate: [String?] = [
             details?.subject, details?.issuer, details.map { RFC3339.format($0.notBefore) },

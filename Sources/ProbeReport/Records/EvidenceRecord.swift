@@ -1,7 +1,7 @@
 import ProbeKit
 
 /// Evidence as reports show it.
-public struct EvidenceRecord: Encodable, Sendable {
+struct EvidenceRecord: Encodable, Sendable {
     let chain: [CertificateRecord]
     @Always var tls: TLSRecord?
     let trust: TrustRecord

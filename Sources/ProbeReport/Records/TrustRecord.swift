@@ -72,7 +72,7 @@ struct TrustRecord: Encodable, Sendable {
         anchors = connection.map {
             Anchors(name: $0.anchors.name, count: $0.anchors.certificates.count, sha256: $0.anchors.digest.hex)
         }
-        native = connection?.report.nativeTrust.map { Reading($0, path: connection?.nativePath) }
+        native = connection?.report.nativeTrust?.answered.map { Reading($0, path: connection?.nativePath) }
         reference = connection?.referenceTrust.map { Reading($0, path: connection?.referencePath) }
         path = connection?.validated
         furtherPaths = connection?.others(than: .both).map(\.indices) ?? []

@@ -20,7 +20,7 @@ public struct HandshakeCompletes: Policy {
             ]
         }
         guard let failure = connection.report.failure else { return [] }
-        let reason = failure.message + (failure.nativeCode.map { " (\($0))" } ?? "")
+        let reason = failure.reason
         if ClientCertificateRefusal.isOne(connection.report), connection.report.clientCertificateSent == true {
             return [
                 .error(
@@ -102,13 +102,7 @@ public struct HandshakeCompletes: Policy {
         case .unsupported: "\(.chooseBackend)"
         case .localOverload:
             "give this process more processor time, memory or open files, or a scan \(.probeFewerAtOnce), and ask again"
-        case .backendError where failure.cause == .programFault || failure.cause == .programHung:
-            "run the program by itself, and compare its output with Plugins/PROTOCOL.md"
-        case .backendError where failure.cause == .programBusy:
-            "look at the program's other failures, or \(.allowTime)"
-        case .backendError where failure.cause == .programReport:
-            "report this to the author of the backend's program, with the line above"
-        case .backendError: "report this, with the line above"
+        case .backendError: failure.backendFix
         }
     }
 

@@ -1,7 +1,8 @@
 public import ProbeKit
 public import ProbePlatform
 
-/// Requires a minimum negotiated version, if a profile or an option asks for one (decided: minimum-version).
+/// Requires a minimum negotiated version, which is 1.2 unless a profile or an option sets another (decided:
+/// minimum-version).
 public struct MinimumVersion: Policy {
     private let minimum: TLSVersion
 

@@ -29,8 +29,10 @@ package final class CertificateMemory: Sendable {
         certificates: ReadCertificates = ReadCertificates()
     ) -> [CertificateEvidence] {
         var budget = SearchBudget(units: SearchBudget.forDetails)
+        // A key that is left out means nothing for its certificate.
+        let leftOut = KeyReading.unanswered("it reported \(report.keys.count.counted("key")) of \(report.chain.count)")
         return report.chain.enumerated().map { index, der in
-            let key = index < report.keys.count ? report.keys[index] : .unreadable("the transport gave no reading")
+            let key = index < report.keys.count ? report.keys[index] : leftOut
             let showsDetails = budget.spend(reading: der)
             func read() -> CertificateEvidence {
                 CertificateEvidence(

@@ -1,9 +1,9 @@
 /// Runs the same work on several elements concurrently.
-public enum Concurrently: Sendable {
+package enum Concurrently: Sendable {
     /// Returns the results in the order of the elements.
     ///
     /// - Parameter width: on how many elements at most.
-    public static func map<Element: Sendable, Value: Sendable>(
+    package static func map<Element: Sendable, Value: Sendable>(
         _ elements: [Element], atMost width: Int = .max, _ transform: @escaping @Sendable (Element) async -> Value
     ) async -> [Value] {
         // One needs no task beside the caller's.

@@ -56,8 +56,8 @@ extension CacheKey {
     /// check asks at that instant, and the certificates the server presented. A new leaf is a miss, and so is another
     /// intermediate, a pin that has expired since, or a window that has begun or ended.
     ///
-    /// A caller's own policies are included by their type only: they are judged again on every connection, and a
-    /// success replaces none of them.
+    /// A caller's own policies are included by their type only, and the expected certificates and the time that has to be
+    /// left to a path are not included: all of them are judged again on every connection, and a success replaces none.
     ///
     /// - Parameter chain: the certificates as presented, as DER.
     public init(_ check: Check, through transport: BackendIdentity, chain: [[UInt8]], at instant: Date) {

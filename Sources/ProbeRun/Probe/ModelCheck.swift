@@ -177,8 +177,9 @@ extension ModelListed {
 }
 
 extension CacheKey {
-    /// Creates the key of a model check through one resolver: the model, the names in order, the servers, the DNSSEC
-    /// policy and the way strings are read. The number of tries does not affect the result, so it is left out.
+    /// Creates the key of a model check through one resolver: the model, the names in order, the servers and their pins,
+    /// the DNSSEC policy with its anchors, the way strings are read, the EDNS0 size, and the resolver. The number of tries
+    /// does not affect the result, so it is left out.
     ///
     /// - Returns: nil if there is nothing to remember: without a model, since the list is shown then, or without a
     ///   lifetime.

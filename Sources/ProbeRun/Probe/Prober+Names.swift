@@ -7,7 +7,8 @@ extension Prober {
     /// - Parameters:
     ///   - check: the question, whatever its names.
     ///   - timeout: the time for each name; it begins at once for all of them.
-    /// - Returns: a result for each name, in their order.
+    /// - Returns: a result for each name, in their order; if the resolver reports on more or fewer of them, each is its
+    ///   fault, since nobody knows which report is whose.
     public func probe(
         _ check: ModelCheck, names: [DNSName], through resolver: any Resolver, timeout: Duration
     ) async -> [ProbeResult] {
@@ -24,7 +25,12 @@ extension Prober {
                     ModelEvidence(resolver: resolver.identity, model: check.model, answers: [], missing: missing))
             }
         }
-        let (reports, lost) = await measured { await resolver.resolve(queries, atOnce: queries.count) }
+        let (found, lost) = await measured { await resolver.resolve(queries, atOnce: queries.count) }
+        let reports =
+            found.count == names.count
+            ? found
+            : Array(
+                repeating: DNSReport.miscounted(found.count, of: names.count, by: resolver.name), count: names.count)
         return zip(names, reports).map { name, report in
             let answer = ModelEvidence.Answer(
                 host: name, report: report, reading: check.reading(of: report, name: name),
@@ -41,5 +47,17 @@ extension Prober {
     ) async -> (value: Value, lost: Duration) {
         guard let lateness else { return (await work(), .zero) }
         return await lateness.measure(work)
+    }
+}
+
+extension DNSReport {
+    /// Returns the report on a name by a resolver that did not report once on each.
+    fileprivate static func miscounted(_ found: Int, of count: Int, by resolver: String) -> DNSReport {
+        DNSReport(attempts: [
+            .unsent(
+                to: resolver, over: .udp, ednsSize: nil,
+                failure: DNSFailure(.backendError, "it reported on \(found) of \(count.counted("name"))"),
+                duration: .zero)
+        ])
     }
 }

@@ -13,13 +13,18 @@ public struct TrustedChain: Policy {
         self.mode = mode
     }
 
-    /// Returns one error for a refusal or a disagreement, and one for each further cause.
+    /// Returns one error for a refusal or a disagreement, and one for each further cause; or one for a stack whose decision
+    /// counts and that gave none.
     public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
         // An incomplete handshake is reported by another policy; trust may still be judged on the evidence.
         guard let connection = evidence.connection, connection.missing.isEmpty else { return [] }
         let name = connection.transport.name
         guard let native = connection.report.nativeTrust, let reference = connection.referenceTrust else {
             return connection.report.failure == nil ? [unread(name)] : []
+        }
+        // A stack that does not decide does not refuse, and so does not disagree either.
+        if mode != .reference, let failure = HandshakeFailure(without: native) {
+            return connection.report.failure == nil ? [undecided(name, failure)] : []
         }
         switch mode {
         case .both:
@@ -47,6 +52,12 @@ public struct TrustedChain: Policy {
             .internalError, code: "trust-unread", stage: .trust,
             "\(name) completed the handshake and reported no chain, or no trust decision on it",
             fix: "report this as a fault of the backend")
+    }
+
+    private func undecided(_ name: String, _ failure: HandshakeFailure) -> Finding {
+        .error(
+            .internalError, code: failure.code.rawValue, stage: .trust,
+            "\(name) gave no trust decision: \(failure.reason)", fix: failure.backendFix)
     }
 
     private func refusals(

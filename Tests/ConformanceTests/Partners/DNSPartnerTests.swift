@@ -74,9 +74,7 @@ import Testing
             }
             #expect(!LoopbackPort.answers(port))
             let group = try ProcessGroup(file: file)
-            let end = ContinuousClock.now + .seconds(1500)
-            while !group.members.isEmpty, .now < end { try await Task.sleep(for: .milliseconds(5)) }
-            #expect(group.members.isEmpty)
+            try await eventually { group.members.isEmpty }
         }
     }
 

@@ -33,6 +33,7 @@ import Testing
         let whole = try folder.write("modules:\n" + both + ours, to: "serve.yml")
         try await ExporterUnderTest.probe(whole).run { exporter async throws in
             guard PartnerProcess.isInstalled("prometheus-blackbox-exporter") else {
+                try leaveOut("prometheus-blackbox-exporter is not installed")
                 return try await body(exporter, nil)
             }
             try await ExporterUnderTest.blackbox(shared).run { try await body(exporter, $0) }

@@ -18,7 +18,7 @@ final class PartnerFolder: Sendable {
     /// Waits until no process works in the folder or was started with a file of it: one that left the partner's process
     /// group would stay for good.
     ///
-    /// - Throws: ``PartnerProcess/StartError`` with the command lines of those that stay for a minute, which are killed.
+    /// - Throws: ``PartnerProcess/StartError`` with the command lines of those that stay, which are killed.
     func waitUntilLeft() async throws {
         let end = ContinuousClock.now + .seconds(1500)
         while ContinuousClock.now < end {
@@ -34,7 +34,9 @@ final class PartnerFolder: Sendable {
         let files = FileManager.default
         return ((try? files.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { name in
             guard let number = pid_t(name) else { return nil }
-            let command = (try? String(contentsOfFile: "/proc/\(name)/cmdline", encoding: .utf8)) ?? ""
+            // `String(contentsOfFile:)` ends with the first page of a file of procfs.
+            let words = FileHandle(forReadingAtPath: "/proc/\(name)/cmdline")
+            let command = String(decoding: (try? words?.readToEnd()) ?? Data(), as: UTF8.self)
             let place = (try? files.destinationOfSymbolicLink(atPath: "/proc/\(name)/cwd")) ?? ""
             guard command.contains(path) || place.hasPrefix(path) else { return nil }
             return (number, command.replacing("\0", with: " "))

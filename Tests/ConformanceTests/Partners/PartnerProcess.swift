@@ -19,7 +19,7 @@ struct PartnerProcess: Sendable {
     var furtherPorts: [UInt16] = []
 
     /// The time limit for a server to answer, and to exit.
-    private static let patience: Duration = .seconds(60)
+    private static let patience: Duration = .seconds(1500)
     private static let searchPath = (environment("PATH").map { $0 + ":" } ?? "") + "/usr/sbin:/sbin:/usr/bin:/bin"
 
     /// Returns true if the program can be run here; for `.enabled(if:)`.

@@ -128,7 +128,9 @@ import Testing
 
     /// Prometheus' own pages, as Debian has them.
     private static func look(_ prometheus: PrometheusUnderTest) async throws {
-        guard PartnerProcess.isInstalled(Browser.program) else { return }
+        guard PartnerProcess.isInstalled(Browser.program) else {
+            return try leaveOut("\(Browser.program) is not installed")
+        }
         for (page, words) in [("targets", ["probe-0 (1/1 up)", "probe-3 (1/1 up)"]), ("rules", ["ProbeClientsLost"])] {
             try await ScratchFolder.with { folder in
                 let address = "http://127.0.0.1:\(prometheus.port)/classic/\(page)"

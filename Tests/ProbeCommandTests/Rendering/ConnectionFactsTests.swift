@@ -64,6 +64,18 @@ import Testing
         #expect(try explanation(.tls12).hasPrefix("the stacks read the server's handshake differently"))
     }
 
+    /// A stack that gave no decision refused nothing.
+    @Test func aDecisionThatWasNotGivenIsNotARefusal() throws {
+        func decided(_ name: String, _ reading: TrustReading) -> ConnectionEvidence {
+            var report = HandshakeReport()
+            report.nativeTrust = reading
+            return connection(name, leaf: 1, encoded: 1, report)
+        }
+        let facts = ConnectionFacts.all([decided("a", .accepted(path: nil)), decided("b", .unanswered("it hung"))])
+        let fact = try #require(facts.first { $0.fact == "native-trust" })
+        #expect(fact.values == ["accepted", nil] && fact.isEqual)
+    }
+
     @Test func encodingsOfTwoKeysDifferAsTheKeysDo() throws {
         let found = try explanation([connection("a", leaf: 1, encoded: 1), connection("b", leaf: 2, encoded: 2)])
         #expect(found?.contains("presents different keys") == true, "\(found ?? "")")

@@ -25,13 +25,13 @@ import Testing
     private var prober: Prober { Prober(clock: time.clock, modelCache: cache) }
 
     private func ask(
-        _ prober: Prober, _ resolver: any Resolver, patience: Duration = .seconds(300)
+        _ prober: Prober, _ resolver: any Resolver, patience: Duration = .seconds(1500)
     ) async throws -> ModelEvidence {
         try #require(await prober.observe(try check(), through: resolver, deadline: .after(patience)))
     }
 
     private func ask(_ memory: ModelMemory, _ resolver: any Resolver) async throws -> ModelEvidence {
-        await memory.evidence(try check(), through: resolver, deadline: .after(.seconds(300)))
+        await memory.evidence(try check(), through: resolver, deadline: .after(.seconds(1500)))
     }
 
     /// Waits until this many callers wait for an answer.
@@ -66,7 +66,7 @@ import Testing
             model: try ModelName("florida"), hosts: [try LabReply.name(), try LabReply.name()],
             servers: [Endpoint(host: .ip(.loopback4), port: 53)])
         let evidence = await ModelWalk(clock: time.clock).evidence(
-            check, through: resolver, deadline: .after(.seconds(300)))
+            check, through: resolver, deadline: .after(.seconds(1500)))
         #expect(resolver.queries == queries)
         #expect(evidence.answers.count == queries)
     }
@@ -103,7 +103,7 @@ import Testing
             model: try ModelName("florida"), hosts: [try LabReply.name(), try LabReply.name()],
             servers: [Endpoint(host: .ip(.loopback4), port: 53)])
         let walk = Task {
-            await ModelWalk(clock: time.clock).evidence(check, through: resolver, deadline: .after(.seconds(300)))
+            await ModelWalk(clock: time.clock).evidence(check, through: resolver, deadline: .after(.seconds(1500)))
         }
         try await resolver.begun(1)
         walk.cancel()
@@ -173,7 +173,7 @@ import Testing
     func deadlines() async throws {
         let resolver = GatedResolver(ScriptedResolver([listed]))
         let prober = self.prober
-        let patient = Task { try await ask(prober, resolver, patience: .seconds(300)) }
+        let patient = Task { try await ask(prober, resolver, patience: .seconds(1500)) }
         try await resolver.begun(1)
         let start = Stopwatch()
         #expect(try await ask(prober, resolver, patience: .milliseconds(50)).isOpen)
@@ -184,7 +184,7 @@ import Testing
         // The other way round: the first has little time, the second asks again.
         let hasty = Task { try await ask(prober, resolver, patience: .milliseconds(100)) }
         try await resolver.begun(2)
-        let second = Task { try await ask(prober, resolver, patience: .seconds(300)) }
+        let second = Task { try await ask(prober, resolver, patience: .seconds(1500)) }
         #expect(try await hasty.value.isOpen)
         try await resolver.begun(3)
         resolver.open()

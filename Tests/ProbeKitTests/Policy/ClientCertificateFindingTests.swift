@@ -8,13 +8,16 @@ import Testing
 @Suite struct ClientCertificateFindingTests {
     private static func findings(
         requested: Bool? = nil, late: Bool? = nil, sent: Bool? = nil, failure: HandshakeFailure? = nil,
-        issuers: [[UInt8]] = [], version: TLSVersion = .tls12, status: Int? = nil
+        issuers: [[UInt8]] = [], version: TLSVersion = .tls12, status: Int? = nil, http: HTTPReport? = nil,
+        trust: TrustReading? = nil
     ) -> [Finding] {
         var report = failure.map { HandshakeReport(failure: $0) } ?? HandshakeReport()
         report.version = version
         report.clientCertificateRequested = requested
         report.clientCertificateRequestedLate = late
-        report.http = status.map { HTTPReport(.response(HTTPReport.Response(version: "http/1.1", status: $0))) }
+        report.http =
+            http ?? status.map { HTTPReport(.response(HTTPReport.Response(version: "http/1.1", status: $0))) }
+        report.nativeTrust = trust
         report.clientCertificateSent = sent
         report.clientCertificateIssuers = issuers
         let connection = ConnectionEvidence(
@@ -63,6 +66,22 @@ import Testing
         #expect(Self.findings(requested: true, failure: Self.closed).map(\.code) == ["client-certificate-required"])
         // Nothing was asked for, so that something else is wrong.
         #expect(Self.findings(requested: false, failure: Self.closed).map(\.code) == ["connection-closed"])
+    }
+
+    /// The words claim no more than was seen: a request that failed was made, and a stack that refuses ends the connection.
+    @Test func aServerWithoutAnAnswerIsDescribedAsSeen() {
+        func message(_ http: HTTPReport? = nil, _ trust: TrustReading? = nil) -> String? {
+            Self.findings(requested: true, http: http, trust: trust).first?.message
+        }
+        let asked = "the server asked for a client certificate"
+        let unknown = "; whether it answers requests without one"
+        #expect(message() == "\(asked) and went on without one\(unknown) was not asked")
+        #expect(
+            message(HTTPReport(.none("no response before the deadline")))
+                == "\(asked) and went on without one\(unknown) is not known: no response before the deadline")
+        let refused = TrustReading.refused([.init(.hostnameMismatch, "another name")])
+        #expect(message(nil, refused) == "\(asked)\(unknown) was not asked")
+        #expect(message(nil, .accepted(path: [])) == message())
     }
 
     /// One that is asked for after the handshake.

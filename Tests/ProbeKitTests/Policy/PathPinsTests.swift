@@ -107,6 +107,17 @@ import Testing
         #expect(judge([try group(.spki, of: first)], nobody).first?.code == "pin-mismatch")
     }
 
+    /// A stack that gave no decision refused nothing, so that a window still waits for the server's time.
+    @Test func aMissingDecisionFailsNothingAnyway() throws {
+        let window = TransitionWindow(start: Self.pki.epoch, end: Self.pki.epoch, fallback: .system)
+        let certificate = try group(.cert, of: root, at: .leaf, window: window)
+        func codes(_ native: TrustReading) -> [String] {
+            judge([certificate], evidence(native: native, reference: .accepted(path: [leaf, first, root]))).map(\.code)
+        }
+        #expect(codes(.unanswered("it hung")) == ["transition-unproven"])
+        #expect(codes(.refused([.init(.other, "by the test")])) == ["pin-mismatch"])
+    }
+
     @Test func thoseWhoTakeAnotherPathAreNamed() throws {
         let path = [leaf, first, root]
         let further = FurtherPaths([[leaf, second, otherRoot]], isComplete: true)

@@ -1,6 +1,7 @@
 import Foundation
 import ProbeKit
 import ProbeLab
+import ProbeRun
 import ProbeTrust
 import Testing
 
@@ -64,6 +65,38 @@ import Testing
         #expect(Self.judge(native: nil, failure: HandshakeFailure(.protocolError, "it failed")).isEmpty)
         #expect(Self.judge(native: nil, missing: [.sni]).isEmpty)
         #expect(Self.judge(native: Self.expired, reference: Self.expired, missing: [.sni]).isEmpty)
+    }
+
+    /// A stack that gave no decision refused nothing: the fault is its own, wherever its decision counts.
+    @Test func aStackThatGivesNoDecisionIsAtFault() {
+        let silent = TrustReading.unanswered("its memory ran out", nativeCode: "E_MEMORY")
+        for mode in [TrustMode.both, .native] {
+            for reference in [Self.accepted, Self.expired] {
+                let findings = Self.judge(mode, native: silent, reference: reference)
+                #expect(Self.text(findings) == ["error backend-error"])
+                #expect(findings.map(\.outcome) == [.internalError])
+                #expect(findings.first?.message == "test gave no trust decision: its memory ran out (E_MEMORY)")
+            }
+        }
+        #expect(Self.text(Self.judge(.reference, native: silent)) == ["note trust-mode"])
+        #expect(Self.judge(native: silent, failure: HandshakeFailure(.protocolError, "it failed")).isEmpty)
+    }
+
+    /// One fact has one fix, whether the handshake failed of it or the decision is missing.
+    @Test(arguments: [nil, .programFault, .programHung, .programBusy] as [TrustReading.Silence?])
+    func aMissingDecisionHasTheFixOfAFailedBackend(silence: TrustReading.Silence?) throws {
+        let silent = TrustReading.unanswered("it ended", silence: silence)
+        let failure = try #require(HandshakeFailure(without: silent))
+        let connection = ConnectionEvidence(
+            transport: BackendIdentity(name: "test", library: "none", version: "0"),
+            report: HandshakeReport(failure: failure), missing: [], certificates: [], referenceTrust: nil,
+            anchors: .none, instant: TestConnection.pki.epoch)
+        let failed = HandshakeCompletes().judge(
+            Evidence(connection: connection, model: nil), at: TestConnection.pki.epoch
+        ).first
+        let undecided = Self.judge(native: silent).first
+        #expect(undecided?.code == failed?.code && undecided?.outcome == failed?.outcome)
+        #expect(undecided?.fix == failed?.fix && undecided?.fix.isEmpty == false)
     }
 
     @Test func aDisagreementNamesWhoRefuses() {

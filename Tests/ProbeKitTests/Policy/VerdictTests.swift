@@ -68,6 +68,18 @@ import Testing
         #expect(!finding.fix.isEmpty)
     }
 
+    /// An error fails whatever a policy gave it: an outcome that passes, or the class that lets a script continue.
+    @Test(arguments: Outcome.allCases) func anErrorNeverPasses(outcome: Outcome) {
+        let expected: Outcome = outcome.isPass ? .policyFailed : outcome
+        let classed = Finding.error(outcome, class: .pass, stage: .tls, "it failed", fix: "look")
+        for finding in [Self.error(outcome), classed] {
+            #expect(finding.outcome == expected && finding.code == expected.rawValue)
+            let verdict = Verdict([finding])
+            #expect(verdict.outcome == expected && !verdict.outcome.isPass && verdict.decidingFinding == finding)
+            #expect(verdict.outcomeClass == OutcomeClass(expected, code: nil) && verdict.outcomeClass != .pass)
+        }
+    }
+
     /// Of outcomes of one rank the first is kept.
     @Test func theFirstOfARankIsKept() {
         #expect(Outcome.deciding(among: [.unreachable, .handshakeFailed]) == .unreachable)

@@ -68,6 +68,20 @@ import Testing
         #expect(memory.presented(short, through: Self.stack).last?.stackKey != short.keys.last)
     }
 
+    /// A key that was left out means nothing for its certificate, from a stack in this process as from a program.
+    @Test(arguments: [(0, "it reported 0 keys of 2"), (1, "it reported 1 key of 2")])
+    func aKeyThatWasLeftOutIsTheBackendsFault(reported: Int, message: String) throws {
+        let whole = try report(Self.pki.identity(.good).chain)
+        let short = try report(whole.chain, keys: Array(whole.keys.prefix(reported)))
+        let certificates = memory.presented(short, through: Self.stack)
+        #expect(certificates.prefix(reported).map(\.stackKey) == Array(whole.keys.prefix(reported)))
+        for certificate in certificates.dropFirst(reported) {
+            #expect(certificate.stackKey == .unanswered(message))
+            let findings = KeyEncodingsAgree().judge(certificate, at: 0, transport: "a", counts: true)
+            #expect(findings.map(\.outcome) == [.internalError] && findings.map(\.code) == ["unanswered-key"])
+        }
+    }
+
     /// A signature has a byte or two more or less each time, so that a certificate of one size takes some tries.
     private func issuer(ofBytes count: Int) throws -> [UInt8] {
         var padding = count

@@ -73,10 +73,10 @@ struct RootsCommand: AsyncParsableCommand {
             commandName: "import",
             abstract: "Keep the certificates of files as a root store of your own.",
             discussion: """
-                PEM and DER, Java key stores (JKS), PKCS #12 without encryption, and folders and archives (ZIP, wheels, \
-                tar.gz) of such files, at any depth, like Android's system/etc/security/cacerts. Of an archive with \
-                several stores --only chooses one. The store is kept in $XDG_DATA_HOME/probe/roots, or in \
-                ~/.local/share/probe/roots.
+                PEM and DER, Java key stores (JKS), PKCS #12 without encryption, and folders and archives (ZIP, wheels, and \
+                tar, plain or packed by gzip or zstd) of such files, at any depth, like Android's \
+                system/etc/security/cacerts. Of an archive with several stores --only chooses one. The store is kept in \
+                $XDG_DATA_HOME/probe/roots, or in ~/.local/share/probe/roots.
 
                 EXAMPLES
                   probe roots import --name acme --date 2024-05-01 $JAVA_HOME/lib/security/cacerts

@@ -1,3 +1,5 @@
+import ProbePlatform
+
 /// The first bytes of a file of SQLite, as far as they identify it (sqlite.org/fileformat2.html, 1.3).
 package struct DatabaseHeader: Sendable {
     /// The number of the application that wrote it; 0 if it has none.
