@@ -25,7 +25,7 @@ struct HostilePeerTests {
         let began = Stopwatch()
         let report = try await Fixture.report(of: peer, timeout: .milliseconds(300))
         #expect(report.failure?.code == .handshakeTimeout)
-        #expect(began.elapsed < .seconds(5))
+        #expect(began.elapsed < .seconds(60))
     }
 
     @Test(arguments: [UInt8(40), 42, 70, 80, 112].map(HandshakeFailure.Alert.init(rawValue:)))

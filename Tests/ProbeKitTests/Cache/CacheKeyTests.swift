@@ -94,6 +94,8 @@ import Testing
         "ModelCheck.cacheLifetime", "Check.cacheLifetime",
         // It follows from the pins.
         "PinGroup.index",
+        // Advice is by them, and verdicts are not.
+        "PinGroup.named",
         // Each target has a memory of its own; the model has another key; both are judged again each time.
         // Its addresses are those that the targets dial.
         "Check.part",

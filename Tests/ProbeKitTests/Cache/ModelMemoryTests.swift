@@ -177,7 +177,7 @@ import Testing
         try await resolver.begun(1)
         let start = Stopwatch()
         #expect(try await ask(prober, resolver, patience: .milliseconds(50)).isOpen)
-        #expect(start.elapsed < .seconds(5))
+        #expect(start.elapsed < .seconds(60))
         #expect(resolver.queries == 1 && resolver.ended == 0)
         patient.cancel()
         _ = try await patient.value
