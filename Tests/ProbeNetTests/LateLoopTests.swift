@@ -26,16 +26,27 @@ import Testing
     }
 
     /// The peer's bytes were there long before the deadline, and the loop was elsewhere until after it; then it has a
-    /// heap of other work to do first.
+    /// heap of other work to do first. On a machine too busy to connect in time it gets more.
     @Test(arguments: [0, 20]) func whatTheKernelHadByTheDeadlineCounts(tasks: Int) async throws {
+        for patience in [2, 8, 32, 128] {
+            let failure = try await lateFailure(tasks: tasks, patience: .seconds(patience))
+            guard failure?.code == .connectTimeout else {
+                #expect(failure == nil)
+                return
+            }
+        }
+        Issue.record("the machine is too busy")
+    }
+
+    private func lateFailure(tasks: Int, patience: Duration) async throws -> HandshakeFailure? {
         let peer = try SpeakingPeer()
         let hasSpoken = peer.hasSpoken
         let request = HandshakeRequest(
             endpoint: Endpoint(host: .ip(.loopback4), port: peer.port), serverName: try ServerName("good.test"),
-            anchors: .none, instant: .now, deadline: .after(.seconds(2)))
+            anchors: .none, instant: .now, deadline: .after(patience))
         for loop in MultiThreadedEventLoopGroup.singleton.makeIterator() {
             for _ in 0..<tasks {
-                loop.scheduleTask(in: .seconds(2)) { Thread.sleep(forTimeInterval: 0.002) }
+                loop.scheduleTask(in: TimeAmount(patience)) { Thread.sleep(forTimeInterval: 0.002) }
             }
         }
         let report = await HandshakeDriver.run(request) { _ in
@@ -43,8 +54,8 @@ import Testing
             while request.deadline.remaining > .zero { Thread.sleep(forTimeInterval: 0.01) }
             return QuickEngine()
         }
-        #expect(report.failure == nil)
         withExtendedLifetime(peer) {}
+        return report.failure
     }
 }
 

@@ -47,6 +47,12 @@ import Testing
         #expect(Self.word([18, Self.alert], [1], end: .closed) == "goes on")
     }
 
+    /// A server may send data with its Finished, before it has seen the client's certificate.
+    @Test func dataFromBeforeTheClientsLastMessageAcceptsNobody() {
+        #expect(Self.word([], [1]) == "none")
+        #expect(Self.word([], [1], end: .closed) == "connection-closed")
+    }
+
     /// OpenSSL and BoringSSL pass over user_canceled; GnuTLS ends with it.
     @Test func anAlertThatIsPassedOverDoesNotAccept() {
         #expect(Self.word([]) == "none")

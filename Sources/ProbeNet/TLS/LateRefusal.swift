@@ -11,6 +11,9 @@ struct LateRefusal {
     /// The server's bytes inside TLS meanwhile, for another reader.
     private(set) var plaintext: [UInt8] = []
     private var records = RecordCounter()
+    /// True if data came after the client's last message. What a server sends before that is for a client that has not
+    /// authenticated (RFC 8446 section 2).
+    private var didReceiveData = false
 
     /// The meaning of the engine's bytes.
     enum Word {
@@ -30,13 +33,14 @@ struct LateRefusal {
     mutating func word(of engine: any HandshakeEngine) -> Word {
         let decrypted = engine.decrypt()
         plaintext += decrypted.bytes
+        if !records.isEmpty, !decrypted.bytes.isEmpty { didReceiveData = true }
         if let end = decrypted.end {
             // Padded, the close itself may be as long as a ticket; it is the last record.
-            if end.isClose, !plaintext.isEmpty || records.countBeforeLast > 0 { return .goesOn }
+            if end.isClose, didReceiveData || records.countBeforeLast > 0 { return .goesOn }
             return .refuses(end.afterHandshake)
         }
         // A ticket or data: the server is done with the client's certificate.
-        return !plaintext.isEmpty || records.count > 0 ? .goesOn : .none
+        return didReceiveData || records.count > 0 ? .goesOn : .none
     }
 }
 
@@ -60,6 +64,8 @@ struct RecordCounter {
     private var header: [UInt8] = []
     private var length = 0
     private var missing = 0
+    /// True until a record has ended.
+    private(set) var isEmpty = true
     /// The number of records.
     private(set) var count = 0
     /// The number of those before the last record of any length.
@@ -82,6 +88,7 @@ struct RecordCounter {
     }
 
     private mutating func end() {
+        isEmpty = false
         countBeforeLast = count
         if length > Self.alertLength { count += 1 }
     }

@@ -27,6 +27,7 @@ enum HPKPFormat: FormatReader {
                 continue
             }
             headers[index].members += header.members.filter { known[index].insert($0).inserted }
+            if header.includesSubdomains { headers[index].includesSubdomains = true }
         }
         let sets = headers.map { PinSet($0.members, position: .any, isEnforced: !$0.isReportOnly) }
         for header in headers where header.isNamed && Set(header.members.map(\.pin)).count < 2 {

@@ -80,6 +80,16 @@ import Testing
         #expect(try read.pins(for: ServerName("b.a.test"))?.map(\.isEnforced) == (isReportWide ? nil : [true]))
     }
 
+    /// Lines without a name are parts of one header, in any order.
+    @Test(arguments: [true, false]) func directivesOnSeveralLines(isFirst: Bool) throws {
+        let lines = [Samples.one, Samples.two].map { "pin-sha256=\"\($0)\"" }
+        let wide = "\(lines[1]); includeSubDomains"
+        let text = isFirst ? "\(wide)\n\(lines[0])" : "\(lines[0])\n\(wide)"
+        let context = FormatContext(path: "f", host: try ServerName("a.test"))
+        let hosts = try ProfileFormat.hpkp.read(Array(text.utf8), context).profile.hosts
+        #expect(try hosts.pins(for: ServerName("b.a.test"))?.flatMap(\.members).count == 2)
+    }
+
     /// Browsers note an enforced header only with a backup (RFC 7469 section 2.5).
     @Test func aHeaderWithOnePinIsAnnounced() throws {
         let one = "pin-sha256=\"\(Samples.one)\"; max-age=100"

@@ -106,6 +106,29 @@ import Testing
         #expect(read.hosts.map { $0.pins.map(\.isEnforced) } == [[true]])
     }
 
+    /// The names below a rule that only reports are not enforced with the pins of a service, nor is it the other way.
+    @Test(arguments: [ProfileFormat.android, .trustkit], [true, false])
+    func enforcementKeepsItsNames(format: ProfileFormat, isServiceEnforced: Bool) throws {
+        func pins(_ first: UInt8, isEnforced: Bool) -> String {
+            "[{position: any, anyOf: [\"\(Pins.text(first))\", \"\(Pins.text(first + 1))\"], enforce: \(isEnforced)}]"
+        }
+        let profile = try Self.profile(
+            """
+            unlistedHost: system
+            hosts: [{host: a.test, match: android, includeSubdomains: true, pins: \(pins(1, isEnforced: !isServiceEnforced))}]
+            services: {api: {url: a.test, pins: \(pins(3, isEnforced: isServiceEnforced))}}
+            """)
+        let written = try format.write(profile)
+        let hosts = try format.read(written.bytes, FormatContext(path: "f")).profile.hosts
+        func enforced(_ host: String) throws -> [Bool] {
+            try hosts.pins(for: ServerName(host))?.map(\.isEnforced) ?? []
+        }
+        #expect(try enforced("a.test") == [true])
+        #expect(try enforced("b.a.test") == (isServiceEnforced ? [] : [true]))
+        let loss = written.losses.first { $0.code == "merged" }
+        #expect(loss?.message.hasSuffix("for names below it is left out") == isServiceEnforced, "\(written.losses)")
+    }
+
     @Test(
         "[R5] how deep subdomains are pinned",
         arguments: [

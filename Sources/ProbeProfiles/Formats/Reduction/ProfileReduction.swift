@@ -211,8 +211,12 @@ struct ProfileReduction {
             } else if !known.sets.contains(where: \.isEnforced), host.sets.contains(where: \.isEnforced) {
                 lose(
                     "merged", host.label,
-                    "it has pins in several places that differ; those that are enforced are written")
-                known.sets = host.sets
+                    known.reach.depths.isSubset(of: host.reach.depths)
+                        ? "it has pins in several places that differ; those that are enforced are written"
+                        : "it has pins in several places that differ; those that are enforced are written, and what is reported for names below it is left out"
+                )
+                // With the names that they are enforced for: what others have was only reported, and stays so.
+                (known.sets, known.reach, known.semantics) = (host.sets, host.reach, host.semantics)
             } else {
                 lose("merged", host.label, "it has pins in several places that differ; the first ones are written")
             }
