@@ -178,7 +178,7 @@ public struct FurtherPaths: Hashable, Sendable {
     /// The certificate is for another use than a TLS server's, or than the one asked for: the extended key usage of the path,
     /// the key usage of the leaf, or a leaf that is a CA (RFC 5280 sections 4.2.1.3 and 4.2.1.12).
     case wrongPurpose = "wrong-purpose"
-    /// A certificate is signed with a digest that is no longer secure, like SHA-1.
+    /// A certificate is signed with a digest whose collisions can be computed, like SHA-1.
     case weakSignature = "weak-signature"
     /// A key is too short, or of a kind, curve or encoding that no public CA may certify.
     case weakKey = "weak-key"

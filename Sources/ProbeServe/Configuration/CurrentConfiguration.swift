@@ -64,7 +64,7 @@ final class CurrentConfiguration: Sendable {
     /// that began last has the last word.
     ///
     /// An attempt may hang, since the file or one that it names may be a pipe that nobody writes to: it goes on when the caller
-    /// no longer waits, and counts once it ends.
+    /// has stopped waiting, and counts once it ends.
     func reload() async throws(InputError) {
         // Standard input is at its end: what was read from it stays as fresh as it can be.
         guard path != "-" else {
@@ -81,7 +81,7 @@ final class CurrentConfiguration: Sendable {
         }
     }
 
-    /// Returns the reason why a reading is no longer waited for.
+    /// Returns the reason why the wait for a reading ended before it did.
     ///
     /// - Parameter before: the last attempt that had begun when it was asked for.
     private func unfinished(after before: Int, hasBegun: Bool) -> InputError {
