@@ -4,7 +4,8 @@
     Benchmarks/compare.py .build-release/release/probe [ROUNDS] [--json]
 
 For each command it prints the processor time (user and system, children included) and the elapsed time of the median round, and
-probe's as a ratio of them: below 1 is in probe's favour; with --json a line for each ratio. Commands that are not installed are named at the end.
+probe's as a ratio of them: below 1 is in probe's favour; with --json a line for each ratio. Commands that are not installed are
+named at the end. It ends with 2 where one did not succeed.
 """
 
 import base64
@@ -18,6 +19,8 @@ import sys
 import tempfile
 import threading
 import time
+
+from ending import run
 
 LIST = 100
 LIMIT = 60
@@ -158,4 +161,4 @@ def table(probe, servers, folder, rounds):
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -3,10 +3,11 @@
 
     Benchmarks/costs.py .build-release/release [RUNS] [--only GROUP,GROUP] [--accept]
 
-Each comparison measures its two sides by turns and says their ratio; it is made RUNS times. A figure is worse where its median is
-above the recorded one by more than the recorded range, and lost where its group was measured and it was not: then it is named, nothing
-is written, and the run ends with 1. With --accept the new figures are recorded all the same, for a change that is worth its price.
-Figures that nobody recorded are recorded.
+Each comparison measures its two sides by turns and says their ratio; it is made RUNS times. A ratio depends on the processor, so that
+it is held to the one that was recorded on such a processor. A figure is worse where its median is above that by more than the recorded
+range, and lost where its group was recorded and it was not measured: then it is named, nothing is written, and the run ends with 1;
+with 2 where a bench broke off. With --accept the new figures are recorded all the same, for a change that is worth its price. Figures
+that nobody recorded are recorded.
 """
 
 import json
@@ -17,6 +18,8 @@ import statistics
 import subprocess
 import sys
 from pathlib import Path
+
+from ending import run
 
 HERE = Path(__file__).parent
 RECORDED = HERE / "figures.json"
@@ -36,7 +39,7 @@ class Comparison:
     def ratios(self):
         """The ratios of one run and their targets, by row and column."""
         ended = subprocess.run(self.command, stdout=subprocess.PIPE, text=True, timeout=self.seconds, check=False)
-        # 1 is a bench that printed its figures and missed a target: they are compared below.
+        # 1 is a bench that printed all its figures and missed a target (ending.py): they are compared below.
         if ended.returncode not in (0, 1):
             sys.exit(f"it ended with {ended.returncode}: {' '.join(map(str, self.command))}")
         found = {}
@@ -136,24 +139,30 @@ def table(figures):
 
 
 def written(page, recorded):
-    """The page with the tables of the recorded figures, and each group's machine and flags, between its marks."""
+    """The page with the tables of the recorded figures of every processor, each with its machine and flags, between its group's
+    marks."""
 
     def content(match):
-        group = match[1]
-        figures = [figure for figure in recorded["figures"] if figure["group"] == group]
-        said = recorded["conditions"].get(group)
-        text = table(figures) + (f"\n\n{said}" if said else "")
-        return f"<!-- figures: {group} -->\n{text}\n<!-- end -->"
+        group, texts = match[1], []
+        for own in recorded.values():
+            figures = [figure for figure in own["figures"] if figure["group"] == group]
+            said = own["conditions"].get(group)
+            texts += [table(figures)] * bool(figures) + [said] * bool(figures and said)
+        return f"<!-- figures: {group} -->\n" + "\n\n".join(texts) + "\n<!-- end -->"
 
     return re.sub(r"<!-- figures: (\w+) -->\n.*?<!-- end -->", content, page, flags=re.DOTALL)
 
 
-def conditions(runs):
+def processor(text):
+    """The processor by its name and the units that decide the figures, from the text of /proc/cpuinfo."""
+    names, units = re.findall(r"model name\s*: (.*)", text), re.search(r"flags\s*: (.*)", text)
+    flags = units[1].split() if units else []
+    known = [word for flag, word in (("sha_ni", "SHA extensions"), ("avx512f", "AVX-512")) if flag in flags]
+    return (names[0] if names else platform.machine()) + (f" with {' and '.join(known)}" if known else "")
+
+
+def conditions(runs, processor):
     """The machine and the flags, in a sentence."""
-    processor = platform.processor() or platform.machine()
-    if os.path.exists("/proc/cpuinfo"):
-        names = re.findall(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text())
-        processor = names[0] if names else processor
     flags = re.search(r"^RELEASE = (.*?) --scratch-path", (HERE.parent / "Makefile").read_text(), re.MULTILINE)[1]
     return (f"Medians of {runs} runs and their range, on {os.cpu_count()} processors ({processor}), load "
             f"{os.getloadavg()[0]:.0f}, built with `{flags}`.")
@@ -166,6 +175,11 @@ def main():
     plain = [word for at, word in enumerate(words) if not word.startswith("--") and (at == 0 or words[at - 1] != "--only")]
     release, runs = Path(plain[0]).resolve(), int(plain[1]) if len(plain) > 1 else 3
     recorded = json.loads(RECORDED.read_text())
+    cpuinfo = Path("/proc/cpuinfo")
+    name = processor(cpuinfo.read_text() if cpuinfo.exists() else "")
+    if name not in recorded:
+        print(f"nothing is recorded of {name}: these figures will be\n")
+    own = recorded.setdefault(name, {"conditions": {}, "figures": []})
     figures = []
     for comparison in comparisons(release):
         if only is None or comparison.group in only:
@@ -176,17 +190,17 @@ def main():
                 if figure["target"] is not None and figure["median"] > figure["target"]:
                     print(f"missed: {figure['row']}, {figure['column']}: at most {figure['target']} is wanted")
             print(flush=True)
-    for figure, before in (found := worse(figures, recorded["figures"])):
+    for figure, before in (found := worse(figures, own["figures"])):
         print(f"worse: {figure['group']}, {figure['row']}, {figure['column']}: {cell(figure)}, and {cell(before)} is recorded")
-    for figure in (missing := lost(figures, recorded["figures"])):
+    for figure in (missing := lost(figures, own["figures"])):
         print(f"lost: {figure['group']}, {figure['row']}, {figure['column']}: {cell(figure)} is recorded, and it was not measured")
     if (found or missing) and not accepts:
         sys.exit(1)
-    recorded["figures"] = merged(recorded["figures"], figures)
-    recorded["conditions"].update({figure["group"]: conditions(runs) for figure in figures})
+    own["figures"] = merged(own["figures"], figures)
+    own["conditions"].update({figure["group"]: conditions(runs, name) for figure in figures})
     RECORDED.write_text(json.dumps(recorded, indent=1) + "\n")
     PAGE.write_text(written(PAGE.read_text(), recorded))
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

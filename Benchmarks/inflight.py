@@ -5,7 +5,7 @@
 
 All handshakes wait for a server that never answers. A scan's figure is what a thousand of them more add to its memory, read when
 the server has accepted the last one. BoringSSL is in probe itself: its bare client is made of what was compiled for that. Exits
-with status 1 if one takes more than the limit.
+with status 1 if one takes more than the limit, 2 if they could not be measured.
 """
 
 import glob
@@ -16,6 +16,8 @@ import sys
 import tempfile
 import threading
 import time
+
+from ending import run
 
 FEW, MANY = 100, 1100
 LIMIT = 32
@@ -91,4 +93,5 @@ def main():
     sys.exit(missed > 0)
 
 
-main()
+if __name__ == "__main__":
+    run(main)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs a bench of probe, prints its figures, and exits with status 1 if one misses its target.
+"""Runs a bench of probe, prints its figures, and exits with status 1 if one misses its target, 2 if it broke off.
 
     Benchmarks/met.py .build-release/release/probe bench chains
 """
@@ -7,6 +7,8 @@
 import json
 import subprocess
 import sys
+
+from ending import run
 
 
 def main():
@@ -20,4 +22,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

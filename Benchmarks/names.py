@@ -6,7 +6,7 @@
 Each name has a list of two models in its TXT record; probe reads it with ldns and judges a model that is on it, dnsperf counts the
 answer. It prints the medians of the processor time (user and system), their ratio with its range over the rounds, the ratio of the elapsed times and
 the answers that either lost; it ends with 1 where the ratio of processor times is above its target, or an answer was lost or is not a
-pass. With --json a line for the ratio.
+pass, and with 2 where a command did not succeed. With --json a line for the ratio.
 """
 
 import json
@@ -19,6 +19,8 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+
+from ending import run
 
 LIMIT = 600
 # The most processor time that probe may take, as a multiple of dnsperf's.
@@ -135,4 +137,4 @@ def table(probe, folder, port, rounds, names):
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -4,8 +4,10 @@
     Benchmarks/scanner.py .build-release/release/probe [ROUNDS] [TARGETS] [--json]
 
 One nginx on loopback with three P-256 chains: a leaf that all servers have, without an intermediate and with one, and a leaf for
-each of 500 servers with one, so that a memory of leaves helps nobody. Both scanners take the same list by turns, with as many targets at once. For each backend it prints the medians of the processor time a target, their ratio with its range over the rounds,
-and the ratio of the elapsed times; it ends with 1 where a ratio is above its target. With --json a line for each ratio of processor times.
+each of 500 servers with one, so that a memory of leaves helps nobody. Both scanners take the same list by turns, with as many targets
+at once. For each backend it prints the medians of the processor time a target, their ratio with its range over the rounds, and the
+ratio of the elapsed times; it ends with 1 where a ratio is above its target, and with 2 where a scanner did not do every target. With
+--json a line for each ratio of processor times.
 """
 
 import json
@@ -19,6 +21,7 @@ import time
 from pathlib import Path
 
 from compare import LIMIT
+from ending import run
 
 AT_ONCE = 64
 # By backend: the most that the processor time may be, without an intermediate and with one.
@@ -90,6 +93,7 @@ def start(folder):
                 if probe.connect_ex(("127.0.0.1", port)) == 0:
                     break
             if time.monotonic() > until:
+                nginx.kill()
                 sys.exit((folder / "log").read_text())
             time.sleep(0.05)
     return nginx, ports
@@ -157,4 +161,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

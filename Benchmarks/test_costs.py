@@ -1,11 +1,13 @@
 """What `costs.py` calls worse, and what it writes.   python3 -m unittest Benchmarks/test_costs.py"""
 
 import json
+import subprocess
 import sys
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
+HERE = Path(__file__).parent.resolve()
+sys.path.insert(0, str(HERE))
 import costs  # noqa: E402
 
 
@@ -46,13 +48,44 @@ class CostsTests(unittest.TestCase):
         for end in ("exit 2", "kill -9 $$"):
             broken = costs.Comparison("scan", ["sh", "-c", f"echo '{line}'; {end}"], 10)
             self.assertRaises(SystemExit, broken.ratios)
+        for end in ("sys.exit('did 3999 of 4000 targets')", "raise ValueError"):
+            bench = f"import sys, ending\ndef main():\n    print({line!r})\n    {end}\nending.run(main)"
+            broken = costs.Comparison("scan", ["sh", "-c", 'exec "$@" 2> /dev/null', "sh", "env", f"PYTHONPATH={HERE}",
+                                              sys.executable, "-c", bench], 10)
+            self.assertRaises(SystemExit, broken.ratios)
+
+    def test_a_script_that_can_not_measure_ends_with_2(self):
+        scripts = [path for path in HERE.glob("*.py") if path.read_text().startswith("#!")]
+        self.assertIn(HERE / "scanner.py", scripts)
+        for script in scripts:
+            with self.subTest(script=script.name):
+                self.assertEqual(2, subprocess.run([script], capture_output=True, timeout=60).returncode)
+        for script in ("compare.py", "met.py"):
+            self.assertEqual(2, subprocess.run([HERE / script, "/bin/false"], capture_output=True, timeout=60).returncode)
 
     def test_the_page_is_current(self):
         recorded = json.loads(costs.RECORDED.read_text())
         page = costs.PAGE.read_text()
         self.assertEqual(page, costs.written(page, recorded))
-        for group in {figure["group"] for figure in recorded["figures"]}:
+        for group in {comparison.group for comparison in costs.comparisons(HERE)}:
             self.assertIn(f"<!-- figures: {group} -->", page)
+
+    def test_each_processor_has_its_table(self):
+        mark = "<!-- figures: scan -->\n<!-- end -->"
+        recorded = {
+            "one": {"conditions": {"scan": "On one."}, "figures": [figure(1.0)]},
+            "two": {"conditions": {}, "figures": [figure(2.0), figure(3.0, group="hash")]},
+        }
+        head = "| | b |\n|---|---|\n| a |"
+        self.assertEqual(
+            f"<!-- figures: scan -->\n{head} 1.00 |\n\nOn one.\n\n{head} 2.00 |\n<!-- end -->", costs.written(mark, recorded))
+        self.assertEqual("<!-- figures: dns -->\n\n<!-- end -->", costs.written(mark.replace("scan", "dns"), recorded))
+
+    def test_a_processor_is_named_with_its_units(self):
+        text = "model name\t: AMD EPYC\nflags\t\t: fpu {}\nmodel name\t: AMD EPYC\n"
+        self.assertEqual("AMD EPYC with SHA extensions and AVX-512", costs.processor(text.format("avx512f sha_ni")))
+        self.assertEqual("AMD EPYC with SHA extensions", costs.processor(text.format("sha_ni avx2")))
+        self.assertEqual("AMD EPYC", costs.processor(text.format("avx2")))
 
     def test_a_table_has_a_cell_for_each_figure(self):
         text = costs.table([figure(1.0, 0.9, 1.2), figure(2.0, row="c"), figure(30.4, row="c", column="d")])

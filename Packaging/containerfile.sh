@@ -6,6 +6,7 @@
 # mirror of Debian; PROGRAM a file to copy the image's program to, so that `Scripts/reproducible.sh` can compare it with another build.
 set -euo pipefail
 here=$(readlink -f "$(dirname "$0")")
+. "$here/deepest.sh"
 source=$(readlink -f "$here/..")
 folder=${1:+$(readlink -f "$1")}
 mirror=${MIRROR:-http://deb.debian.org/debian}
@@ -23,12 +24,6 @@ finish() {
     rm -rf "$work"
 }
 trap finish EXIT
-# Prints the last of a process' children, which is the program in the container.
-deepest() {
-    local child
-    child=$(pgrep -P "$1" | tail -n 1) || true
-    if [ -n "$child" ]; then deepest "$child"; else echo "$1"; fi
-}
 step() { printf '%4d s  %s\n' "$SECONDS" "$*"; }
 
 # base NAME FOLDER PACKAGES: an image of bookworm with more packages, by the name that the Containerfile asks for.

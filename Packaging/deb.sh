@@ -8,12 +8,11 @@ program=$(readlink -f "$1")
 mkdir -p "$2"
 out=$(readlink -f "$2")
 cd "$(dirname "$0")/.."
+. Packaging/deb-metadata.sh
 
 export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
 version=$("$program" --version)
-if ! git describe --exact-match --tags --match "v$version" >/dev/null 2>&1; then
-    version+="+git$(date -u -d "@$SOURCE_DATE_EPOCH" +%Y%m%d.%H%M%S)"
-fi
+version=$(deb_version "$version")
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -23,7 +22,7 @@ mkdir "$tree"
 git ls-files -z README.md CHANGELOG.md docs Schemas Plugins Examples | tar -c --null -T - | tar -x -C "$tree"
 cp -r Packaging/debian "$tree/debian"
 maintainer="${DEBFULLNAME:-The ProbeKit authors} <${DEBEMAIL:-probekit@localhost}>"
-sed -i "s/^Maintainer: .*/Maintainer: $maintainer/" "$tree/debian/control"
+with_maintainer "$maintainer" < Packaging/debian/control > "$tree/debian/control"
 cp "$program" "$tree/probe"
 Packaging/opened-libraries.sh "$program" > "$tree/opened-libraries"
 # What it calls in them decides which versions the package asks for.

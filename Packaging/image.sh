@@ -5,12 +5,19 @@
 set -euo pipefail
 folder=$(readlink -f "$1")
 here=$(readlink -f "$(dirname "$0")")
+. "$here/deepest.sh"
 cd "$here/.."
 export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
 fail() { echo "image.sh: $*" >&2; exit 1; }
 
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+server=
+finish() {
+    # The first process of a container ends at KILL whatever it has begun; other signals reach it only if it handles them.
+    [ -z "$server" ] || { kill -KILL "$(deepest "$server")" && wait "$server"; } 2>/dev/null || true
+    rm -rf "$work"
+}
+trap finish EXIT
 deb=$(ls "$folder"/probekit_*.deb)
 root=$work/root
 
@@ -52,6 +59,7 @@ until grep -q '^listening on' "$work/serve.txt"; do kill -0 "$server" 2>/dev/nul
 address=$(sed -nE 's/^listening on (.*)/\1/p' "$work/serve.txt")
 inside wget -q -O /dev/null "$address/-/healthy" || fail "the exporter is not healthy"
 # It is the first process of its container, and has to end when the engine says so.
-pkill -TERM -P "$(pgrep -P "$server")"
+kill -TERM "$(deepest "$server")"
 wait "$server" || fail "the exporter ended with $?"
+server=
 echo "the exporter of the image is healthy, and ends at SIGTERM"

@@ -6,12 +6,14 @@ set -euo pipefail
 debs=$(readlink -f "$1")
 suite=${2:-bookworm}
 here=$(readlink -f "$(dirname "$0")")
+. "$here/deepest.sh"
 mirror=${MIRROR:-http://deb.debian.org/debian}
 
 root=$(mktemp -d)
 lab=
 finish() {
-    [ -z "$lab" ] || kill "$lab" 2>/dev/null || true
+    # Its shell first, which would report that the program was killed.
+    [ -z "$lab" ] || { kill "$lab" "$(deepest "$lab")" && wait "$lab"; } 2>/dev/null || true
     umount "$root/proc" 2>/dev/null || true
     rm -rf "$root"
 }

@@ -29,8 +29,8 @@ clients=(
     libwolfssl-dev libokhttp-java libokio-java nodejs libnode-dev
     cargo librust-rustls-dev librust-serde-json-dev librust-base64-dev
 )
-# The tools that benchmarks count and compare with.
-bench=(valgrind openssl gnutls-bin curl sslscan ldnsutils dnsperf nsd python3-venv)
+# The tools that benchmarks count and compare with, and are built by; nginx and Go for the least scanner.
+bench=(valgrind openssl gnutls-bin curl sslscan ldnsutils dnsperf nsd nginx-light golang-go gcc python3 python3-venv)
 # The cross compiler and emulator for the hash path of another processor.
 processors=(qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross)
 

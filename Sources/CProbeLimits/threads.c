@@ -42,7 +42,7 @@ static bool is_near(const char *path) {
 static bool is_own_group_near(void) {
     int file = open("/proc/self/cgroup", O_RDONLY | O_CLOEXEC);
     if (file < 0) return false;
-    char text[1024];
+    char text[4096];
     ssize_t count = read(file, text, sizeof text - 1);
     close(file);
     if (count <= 0) return false;
@@ -51,7 +51,7 @@ static bool is_own_group_near(void) {
     if (group == NULL) return false;
     group += 3;
     group[strcspn(group, "\n")] = 0;
-    char path[1100] = "/sys/fs/cgroup";
+    char path[4128] = "/sys/fs/cgroup";
     strcat(path, group);
     strcat(path, "/pids.max");
     return is_near(path);

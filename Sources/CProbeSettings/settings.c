@@ -8,8 +8,6 @@
 
 extern char **environ;
 
-static const char asking[] = "PROBE_SYSTEM_SETTINGS";
-
 enum { maximal_settings = 256 };
 static char *aside[maximal_settings];
 static int aside_count;
@@ -58,7 +56,7 @@ const char *cprobe_setting_at(int index) { return aside[index]; }
 static void set_aside(char **environment) {
     for (char **entry = environment; *entry != NULL; entry++) {
         size_t length = length_of_name(*entry);
-        if (is_equal(*entry, length, asking)) are_asked = strcmp(*entry + length, "=1") == 0;
+        if (is_equal(*entry, length, CPROBE_SETTINGS_VARIABLE)) are_asked = strcmp(*entry + length, "=1") == 0;
     }
     if (are_asked) return;
     char **kept = environment;
@@ -114,7 +112,7 @@ void cprobe_settings_restart(char *const *arguments) {
         if (!is_ours) environment[filled++] = environ[i];
     }
     for (int i = 0; i < aside_count; i++) environment[filled++] = aside[i];
-    environment[filled] = "PROBE_SYSTEM_SETTINGS=1";
+    environment[filled] = CPROBE_SETTINGS_VARIABLE "=1";
     execve("/proc/self/exe", arguments, environment);
     free(environment);
 }

@@ -7,15 +7,16 @@ extension Client {
     /// - Parameters:
     ///   - cause: of the refusal.
     ///   - chain: the certificates that were sent.
-    public func doubt(about cause: TrustCause, chain: [[UInt8]]) -> String? {
+    ///   - roots: the client's own, whose keys and signatures may be the weak ones.
+    public func doubt(about cause: TrustCause, chain: [[UInt8]], roots: [[UInt8]] = []) -> String? {
         switch cause {
         case .unknownIssuer where missingIssuers == .fetched && UnsentIssuer(of: chain)?.hasAddress == true:
             "it fetches a missing issuer from the address in the certificate, which is not done here"
         case .unknownIssuer where missingIssuers == .remembered && UnsentIssuer(of: chain) != nil:
             "it may know the missing issuer from elsewhere"
-        case .weakKey where habits.minimumRSABits < 2048:
+        case .weakKey where ChainStrength(chain, roots: roots).hasRefusedRSAKey(from: habits.minimumRSABits):
             "it accepts RSA keys from \(habits.minimumRSABits) bits, which the reference can't read"
-        case .weakSignature where habits.acceptsSHA1:
+        case .weakSignature where habits.acceptsSHA1 && ChainStrength(chain, roots: roots).hasSHA1:
             "it accepts signatures that the reference can't check"
         default: nil
         }

@@ -31,12 +31,16 @@ public struct Client: Hashable, Sendable {
     public var roots: String?
     /// The file of its roots, for a client of a user's own.
     public var rootsFile: String?
+    /// What that file had when its client was read; nil has it read when the client is asked.
+    package var rootsInFile: TrustAnchors?
     /// The content of its ClientHello; its lists are nil as far as they are not known.
     public var offer = ClientOffer()
     /// False if it sends no server name.
     public var sendsName = true
     /// The habits of its verifier.
     public var habits = VerifierHabits()
+    /// True if it asks for a stapled OCSP response, judges it, and misses one that a certificate demands (RFC 7633).
+    public var judgesStaples = false
     /// The way to an issuer that a server did not send.
     public var missingIssuers = MissingIssuers.refused
     /// The named policies of its platform.

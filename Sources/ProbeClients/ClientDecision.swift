@@ -10,6 +10,9 @@ struct ClientDecision {
     let trust: TrustReading
     /// The decision if any path would do, where the client refuses and follows one.
     let onAllPaths: TrustReading?
+    /// True if the client accepts that decision's path where the server sends it alone and in its order. If not, the fault is
+    /// among the client's own roots.
+    let canBeServed: Bool
 
     /// Decides on a chain as a client does.
     ///
@@ -31,9 +34,30 @@ struct ClientDecision {
         if own.isAnswered, !own.isAccepted, client.habits.paths != .allPaths {
             var habits = client.habits
             habits.paths = .allPaths
-            onAllPaths = await reference.evaluate(question, habits: habits)
+            let other = await reference.evaluate(question, habits: habits)
+            onAllPaths = other
+            if let path = other.path {
+                let served = TrustQuestion(
+                    chain: Array(path.dropLast()), anchors: question.anchors, name: question.name,
+                    instant: question.instant, purpose: question.purpose, staple: question.staple,
+                    maxDepth: question.maxDepth, policies: question.policies)
+                canBeServed = await reference.evaluate(served, habits: client.habits).isAccepted
+            } else {
+                canBeServed = false
+            }
         } else {
             onAllPaths = nil
+            canBeServed = false
         }
+    }
+}
+
+extension Client {
+    /// Returns the stapled response as the client's verifier has it: one that judges none did not ask for it.
+    ///
+    /// - Parameter wasAsked: true if the stack that sent the offer asked for one.
+    func staple(in report: HandshakeReport, wasAsked: Bool) -> TrustQuestion.Staple {
+        guard judgesStaples, wasAsked else { return .notAsked }
+        return report.ocspStaple.map { .present($0) } ?? .absent
     }
 }

@@ -19,10 +19,11 @@ struct ClientFile {
     private static let keys = [
         "extends", "released", "library", "program", "agreement", "roots", "sni", "versions", "cipherSuites", "groups",
         "signatureAlgorithms",
-        "alpn", "paths", "anchors", "anchorValidity", "commonName", "sha1", "minimumRSABits", "lastSecond", "lifetimes",
+        "alpn", "paths", "issuers", "anchors", "anchorValidity", "commonName", "sha1", "minimumRSABits", "lastSecond",
+        "lifetimes",
         "nameConstraints", "keyIdentifiers", "purposes", "serverPurpose", "purposePlaces", "leafUsage", "roles",
         "certificatePolicies",
-        "anchorExtensions", "addressNames", "unknownExtensions", "missingIssuers", "policies",
+        "anchorExtensions", "addressNames", "unknownExtensions", "staples", "missingIssuers", "policies",
         "unreadPins", "sources",
     ]
     /// Keys whose source has a common name.
@@ -89,6 +90,7 @@ struct ClientFile {
         try readOffer(fields, &client)
         try readHabits(fields, &client)
         try readRoots(fields, &client)
+        client.judgesStaples = try flag("staples", fields) ?? client.judgesStaples
         client.missingIssuers =
             try fields.optional("missingIssuers") { field throws(InputError) in try field.word() }
             ?? client.missingIssuers
@@ -135,6 +137,7 @@ struct ClientFile {
     private func readHabits(_ fields: YAMLFields, _ client: inout Client) throws(InputError) {
         client.habits.paths =
             try fields.optional("paths") { field throws(InputError) in try field.word() } ?? client.habits.paths
+        client.habits.issuers = try word("issuers", fields) ?? client.habits.issuers
         client.habits.anchors =
             try fields.optional("anchors") { field throws(InputError) in try field.word() } ?? client.habits.anchors
         client.habits.judgesAnchorValidity = try flag("anchorValidity", fields) ?? client.habits.judgesAnchorValidity
@@ -147,7 +150,7 @@ struct ClientFile {
             ?? client.habits.minimumRSABits
         try readRules(fields, &client)
         if let field = fields["lifetimes"] {
-            client.habits.lifetimes = try field.list { element throws(InputError) in
+            let limits = try field.list { element throws(InputError) in
                 let limit = try element.fields("lifetime", ["since", "days", "slack"])
                 return VerifierHabits.Lifetime(
                     since: try Self.start(of: try limit.required("since").parsed(Self.day)),
@@ -156,6 +159,10 @@ struct ClientFile {
                         try field.number(in: 0...86400)
                     } ?? 0)
             }
+            guard Set(limits.map(\.since)).count == limits.count else {
+                throw field.refuse("has two limits since the same day", remedy: "keep one of them")
+            }
+            client.habits.lifetimes = limits.sorted { $0.since < $1.since }
         }
     }
 
@@ -253,6 +260,7 @@ extension Client {
         offer = base.offer
         sendsName = base.sendsName
         habits = base.habits
+        judgesStaples = base.judgesStaples
         missingIssuers = base.missingIssuers
         policies = base.policies
         unreadPins = base.unreadPins

@@ -15,6 +15,8 @@ struct ClientFindings {
     let sender: String?
     /// The decision on the same chain if any path would do, where the client follows one.
     let onAllPaths: TrustReading?
+    /// True if the server's certificates can make the client accept, where another path would do.
+    let canBeServed: Bool
     /// True if pins are looked for on the path above the leaf.
     let dependsOnPath: Bool
     /// The reports of the other connections of the run.
@@ -33,7 +35,7 @@ struct ClientFindings {
         let own = judged.filter { finding in
             // A stack was asked in the client's place, which may ask for more.
             finding.code != TrustedChain.modeCode && finding.code != ChainSupplied.code
-                && finding.code != StapleRules.unasked
+                && (finding.code != StapleRules.unasked || program == nil && client.judgesStaples)
                 && !isLater(finding.code)
         }
         return own.map(worded) + unshownPath + [program.map(real) ?? emulated]
@@ -62,7 +64,7 @@ struct ClientFindings {
     /// A refusal of the reference that the client may not share; nil if it shares it.
     private func refusal(_ cause: TrustCause) -> Finding? {
         let sent = evidence.certificates.filter { $0.source == .presented }.map(\.der)
-        guard let why = client.doubt(about: cause, chain: sent) else { return nil }
+        guard let why = client.doubt(about: cause, chain: sent, roots: anchors.certificates) else { return nil }
         return .error(
             .unsupported, code: "client-not-emulated", stage: .trust,
             "it can't be judged: \(why); \(problem(cause))",
@@ -78,7 +80,12 @@ struct ClientFindings {
     private func trust(_ cause: TrustCause, _ finding: Finding) -> Finding {
         let message: String
         let fix: Fix
-        if onAllPaths?.isAccepted == true {
+        if onAllPaths?.isAccepted == true, !canBeServed {
+            message =
+                "\(problem(cause)): it takes that issuer from its own roots (\(anchors.name)), whatever the server sends; another path would be valid"
+            fix =
+                "remove the certificate at fault from \(anchors.name), or serve a chain to another root in it"
+        } else if onAllPaths?.isAccepted == true {
             message = "\(pathWords); \(problem(cause)), and another path would be valid"
             fix =
                 cause == .expired
@@ -114,6 +121,7 @@ struct ClientFindings {
         switch client.habits.paths {
         case .sentOrder: "it takes the certificates in the order in which they were sent"
         case .sentFirst: "it follows the certificates that were sent before its own roots"
+        case .sentNames, .sentNamesTwice: "it follows the first certificate of each issuer's name that was sent"
         case .trustedFirst: "it follows one path, by its own roots first"
         case .allPaths: "it searches all paths"
         }

@@ -59,6 +59,8 @@ public actor ClientRun {
         let evidence: ConnectionEvidence
         /// The stack that sent the offer; nil without a connection.
         let sender: String?
+        /// True if that stack asked for a stapled OCSP response.
+        var asksStaple = false
 
         /// The server that it was, by the target that led to it and its address; behind a proxy there is none.
         var server: Server {
@@ -142,10 +144,14 @@ public actor ClientRun {
         let asked = hello.sendsName ? bare : bare.withoutServerName
         for transport in transports where hello.program.map({ $0 == transport.name }) ?? true {
             let evidence = await prober.observe(asked, through: transport, deadline: deadline) { [self] evidence in
-                let seen = Seen(evidence: evidence.naming(check), sender: transport.name)
+                let seen = Seen(
+                    evidence: evidence.naming(check), sender: transport.name,
+                    asksStaple: transport.capabilities.contains(.ocspStaple))
                 return await asksServer(check, clients, seen, at: instant)
             }
-            let seen = Seen(evidence: evidence.naming(check), sender: transport.name)
+            let seen = Seen(
+                evidence: evidence.naming(check), sender: transport.name,
+                asksStaple: transport.capabilities.contains(.ocspStaple))
             guard !evidence.missing.isEmpty || evidence.report.failure?.code == .unsupported else { return seen }
             // The first that has the capability says best what it can't send.
             if last == nil || !(last?.evidence.missing.isEmpty ?? true) { last = seen }
@@ -194,7 +200,8 @@ public actor ClientRun {
         if !report.chain.isEmpty {
             let answering = seen.evidence.attempts.last?.target ?? check.target
             let question = TrustQuestion(
-                chain: report.chain, anchors: anchors, name: answering.name, instant: instant)
+                chain: report.chain, anchors: anchors, name: answering.name, instant: instant,
+                staple: program == nil ? client.staple(in: report, wasAsked: seen.asksStaple) : .notAsked)
             decision = await ClientDecision(question, as: client, program: program, reference: reference)
         }
         report.nativeTrust = decision?.own
@@ -218,7 +225,8 @@ public actor ClientRun {
         let findings = asked.connectionPolicy.judge(Evidence(connection: evidence, model: nil), at: instant)
         let words = ClientFindings(
             client: client, program: program?.identity, anchors: anchors, evidence: evidence, sender: seen.sender,
-            onAllPaths: decision?.onAllPaths, dependsOnPath: asked.pins.contains { $0.dependsOnPath },
+            onAllPaths: decision?.onAllPaths, canBeServed: decision?.canBeServed ?? false,
+            dependsOnPath: asked.pins.contains { $0.dependsOnPath },
             others: others.map(\.evidence.report))
         return ClientResult(
             client: client, isEmulated: program == nil,

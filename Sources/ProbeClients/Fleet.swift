@@ -33,6 +33,13 @@ public struct Fleet: Sendable {
         self.targets = targets
         self.profile = profile
     }
+
+    /// Returns the fleet with what its clients' files of roots have now.
+    package func readingRoots() -> Fleet {
+        Fleet(
+            members: members.map { Member(client: $0.client.readingRoots(), share: $0.share) }, minimum: minimum,
+            targets: targets, profile: profile)
+    }
 }
 
 /// The part of a fleet that connects to one target.

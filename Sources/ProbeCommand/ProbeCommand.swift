@@ -36,8 +36,10 @@ public enum ProbeCommand: Sendable {
         _ = signal(SIGPIPE, SIG_IGN)
         StandardErrorLog.bootstrap()
         if let refusal = ArgumentBytes.refusal { exit(Terminal.report(refusal)) }
-        if arguments.contains("--system-settings"), !SystemSettings.areAsked {
-            Terminal.printError("probe: --system-settings can't run the program again: \(SystemSettings.restart())")
+        let option = "--system-settings"
+        if arguments.contains(option) != SystemSettings.areAsked {
+            guard !SystemSettings.areAsked else { exit(Terminal.report(hiddenSettings(option))) }
+            Terminal.printError("probe: \(option) can't run the program again: \(SystemSettings.restart())")
             exit(Outcome.internalError.exitCode)
         }
         let backends: Backends
@@ -56,6 +58,14 @@ public enum ProbeCommand: Sendable {
             exit(Outcome.internalError.exitCode)
         }
         Departure.afterAll(await run(arguments, backends: backends))
+    }
+
+    /// Returns the error for settings that the environment alone asks for. The libraries have seen them by now, and a result
+    /// depends on the options alone.
+    private static func hiddenSettings(_ option: String) -> InputError {
+        InputError(
+            "\(SystemSettings.variable) is set in the environment, and \(option) is not given",
+            remedy: "unset \(SystemSettings.variable), or give \(option) to a command that takes it")
     }
 
     /// Returns the command that the arguments ask for, ready to run.

@@ -31,9 +31,20 @@ public struct ExternalResolver: Resolver, ProgramBackend {
     ///   - path: the program.
     ///   - name: the name it was found by.
     public init(unusable fault: ProgramFault, path: String, name: String) {
+        self.init(unusable: fault, path: path, name: name, pause: ProgramLimits.pause)
+    }
+
+    /// - Parameters:
+    ///   - patience: the time limit for each hello.
+    ///   - pause: the time between two starts of the program until it can be used.
+    package init(
+        unusable fault: ProgramFault, path: String, name: String, patience: Duration = ProgramLimits.hello,
+        pause: Duration
+    ) {
         // All capabilities: otherwise it would be refused for a missing one, and not for its fault.
         program = ExternalProgram(
-            unusable: fault, path: path, kind: .resolver, name: name, capabilities: Self.spoken.map(\.rawValue))
+            unusable: fault, path: path, kind: .resolver, name: name, capabilities: Self.spoken.map(\.rawValue),
+            patience: patience, pause: pause)
     }
 
     /// Creates a resolver for a program that this machine can't start, which is left out like one whose library is missing.
@@ -68,14 +79,16 @@ public struct ExternalResolver: Resolver, ProgramBackend {
         let started = ContinuousClock.now
         do throws(ProgramFault) {
             return try await program.ask(
-                ProgramQuestion("dns-query", WireDNSQuery(query), deadline: query.deadline)
-            ) { try ProgramJSON.decode(WireDNSReply.self, $0).report(of: query) }
+                ProgramQuestion(
+                    "dns-query", WireDNSQuery(query), needs: Set(query.requiredCapabilities.map(\.rawValue)),
+                    deadline: query.deadline)
+            ) { try ProgramJSON.decode(WireDNSReply.self, $0.line).report(of: query) }
         } catch {
             let server = query.servers.first?.description ?? query.httpsServers.first?.description ?? "no server"
             return DNSReport(attempts: [
                 DNSAttempt(
                     server: server, channel: .unknown, ednsSize: query.ednsSize, id: 0, reply: nil, native: nil,
-                    failure: DNSFailure(.backendError, "\(error)"), duration: started.duration(to: .now))
+                    failure: error.dnsFailure, duration: started.duration(to: .now))
             ])
         }
     }

@@ -1,6 +1,5 @@
 public import ProbeKit
 import ProbePlatform
-import Synchronization
 
 /// A TLS stack in a program of its own, over the program protocol.
 ///
@@ -90,21 +89,19 @@ public struct ExternalTransport: Transport, ProgramBackend {
         } catch {
             return HandshakeReport(failure: error)
         }
-        let approval = Mutex<Bool?>(nil)
         let approve = request.exchange.map { exchange in
             { @Sendable (line: Data) async throws in
                 let report = try ProgramJSON.decode(WireHandshakeReply.self, line).report.report(of: request)
-                let answer = await exchange.isApproved(report)
-                approval.withLock { $0 = answer }
-                return answer
+                return await exchange.isApproved(report)
             }
         }
         let question = ProgramQuestion(
-            "handshake", WireHandshakeQuestion(request), deadline: request.deadline, approve: approve)
+            "handshake", WireHandshakeQuestion(request), needs: Self.names(request.requiredCapabilities),
+            deadline: request.deadline, approve: approve)
         do throws(ProgramFault) {
             return try await program.ask(question) {
-                let report = try ProgramJSON.decode(WireHandshakeReply.self, $0).report.report(of: request)
-                return try Self.exchanged(report, of: request, approval: approval.withLock { $0 })
+                let report = try ProgramJSON.decode(WireHandshakeReply.self, $0.line).report.report(of: request)
+                return try Self.exchanged(report, of: request, approval: $0.approval)
             }
         } catch {
             return HandshakeReport(failure: error.handshakeFailure)
@@ -145,20 +142,23 @@ public struct ExternalTransport: Transport, ProgramBackend {
 
     /// Lets the program decide on a chain.
     @concurrent public func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {
-        let asked = ProgramQuestion("evaluate-trust", WireTrustQuestion(question), deadline: .after(Self.offline))
+        let asked = ProgramQuestion(
+            "evaluate-trust", WireTrustQuestion(question),
+            needs: Self.names(question.requiredCapabilities.union([.trustEvaluation])), deadline: Self.limit)
         do throws(ProgramFault) {
-            return try await program.ask(asked) { try ProgramJSON.decode(WireTrustReply.self, $0).trust.reading() }
+            return try await program.ask(asked) { try ProgramJSON.decode(WireTrustReply.self, $0.line).trust.reading() }
         } catch {
-            return .unanswered(error.message, nativeCode: error.code.rawValue, silence: error.silence)
+            return error.unansweredTrust
         }
     }
 
     /// Lets the program read a key.
     public func readKey(ofCertificate certificate: [UInt8]) async -> KeyReading {
         let asked = ProgramQuestion(
-            "read-key", WireKeyQuestion(certificate: Data(certificate)), deadline: .after(Self.offline))
+            "read-key", WireKeyQuestion(certificate: Data(certificate)), needs: Self.names([.keyReading]),
+            deadline: Self.limit)
         do throws(ProgramFault) {
-            return try await program.ask(asked) { try ProgramJSON.decode(WireKeyReply.self, $0).key.reading() }
+            return try await program.ask(asked) { try ProgramJSON.decode(WireKeyReply.self, $0.line).key.reading() }
         } catch {
             return .unanswered("\(error)")
         }
@@ -169,4 +169,14 @@ public struct ExternalTransport: Transport, ProgramBackend {
 
     /// The time limit of a question without a deadline of its own.
     private static let offline = Duration.seconds(10)
+
+    /// The deadline of such a question: within a probe no later than the probe's.
+    private static var limit: Deadline {
+        let own = Deadline.after(offline)
+        return Deadline.ofProbe.map { min($0, own) } ?? own
+    }
+
+    private static func names(_ capabilities: Set<TransportCapability>) -> Set<String> {
+        Set(capabilities.map(\.rawValue))
+    }
 }

@@ -55,10 +55,10 @@ package struct ZipDirectory: Sendable {
         self.entries = entries
     }
 
-    /// The names of files that occur more than once.
+    /// The names of files that occur more than once, byte by byte: two spellings of a letter are two names.
     package var repeatedNames: Set<String> {
-        var seen: Set<String> = []
-        return Set(entries.map(\.name).filter { !$0.hasSuffix("/") && !seen.insert($0).inserted })
+        var seen: Set<[UInt8]> = []
+        return Set(entries.map(\.name).filter { !$0.hasSuffix("/") && !seen.insert(Array($0.utf8)).inserted })
     }
 
     /// Returns a file, unpacked.

@@ -16,7 +16,7 @@ struct StoreFile {
     /// The message about a damaged file.
     var notice: String?
 
-    private static let journals = ["-wal", "-shm"]
+    static let journals = ["-wal", "-shm"]
 
     private init(_ queue: DatabaseQueue, at path: StorePath) {
         self.queue = queue
@@ -33,7 +33,7 @@ struct StoreFile {
     func isAt(_ path: StorePath) -> Bool { Self.identity(of: path, "") == parts[""] }
 
     /// Removes its journals once it is gone itself: beside another file they would be read as that one's own.
-    func removeJournals(at path: StorePath) {
+    private func removeJournals(at path: StorePath) {
         for suffix in Self.journals {
             guard let journal = parts[suffix], Self.identity(of: path, suffix) == journal else { continue }
             unsafe unlink(path.description + suffix)
@@ -44,12 +44,19 @@ struct StoreFile {
     ///
     /// A file that is ours and damaged is moved aside, and a new one takes its place. One that is not ours is not touched.
     ///
+    /// - Parameter gone: the file that the path led to before, and no longer does.
     /// - Throws: ``Refusal`` with the obstacle.
-    static func open(_ path: StorePath) throws(Refusal) -> StoreFile {
+    static func open(_ path: StorePath, after gone: StoreFile? = nil) throws(Refusal) -> StoreFile {
         do {
             // It may be another file than the one that was checked at first.
             try path.check()
-            return try openedOrReplaced(path)
+            if !path.exists {
+                try FileManager.default.createDirectory(
+                    atPath: path.folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            }
+            let lock = StoreLock(path)
+            defer { lock.end() }
+            return try openedOrReplaced(path, lock, after: gone)
         } catch let refusal as Refusal {
             throw refusal
         } catch let error as InputError {
@@ -63,21 +70,41 @@ struct StoreFile {
         }
     }
 
-    private static func openedOrReplaced(_ path: StorePath) throws -> StoreFile {
-        if path.isEmpty { for suffix in [""] + journals { unsafe unlink(path.description + suffix) } }
-        if !path.exists { try create(path) }
-        do {
-            return try opened(path)
-        } catch let error as DatabaseError where error.isDamage {
-            guard isOurs(path) else {
-                throw Refusal(description: "'\(path)' is not a cache of probe's, so it is left alone")
+    private static func openedOrReplaced(
+        _ path: StorePath, _ lock: StoreLock, after gone: StoreFile?
+    ) throws -> StoreFile {
+        if let gone {
+            try take(lock, .alone, path)
+            gone.removeJournals(at: path)
+        }
+        try take(lock, .shared, path)
+        let (found, isEmpty) = (identity(of: path, ""), path.isEmpty)
+        if found != nil, !isEmpty {
+            do {
+                return try opened(path)
+            } catch let error as DatabaseError where error.isDamage {
+                guard isOurs(path) else {
+                    throw Refusal(description: "'\(path)' is not a cache of probe's, so it is left alone")
+                }
             }
-            let aside = path.description + ".damaged"
-            try moveAside(path, to: aside)
-            try create(path)
-            var file = try opened(path)
-            file.notice = "the cache '\(path)' was damaged and is now '\(aside)'; nothing of it is used"
-            return file
+        }
+        try take(lock, .alone, path)
+        var notice: String?
+        // Another one by now is a whole one that another process made.
+        if found != nil, identity(of: path, "") == found, path.isEmpty == isEmpty {
+            notice = try putAway(path)
+        }
+        if !path.exists { try create(path) }
+        try take(lock, .shared, path)
+        var file = try opened(path)
+        file.notice = notice
+        return file
+    }
+
+    private static func take(_ lock: StoreLock, _ use: StoreLock.Use, _ path: StorePath) throws(Refusal) {
+        guard lock.take(use) else {
+            throw Refusal(
+                description: "the cache '\(path)' is locked by another process that opens it", obstacle: .use)
         }
     }
 
@@ -111,46 +138,12 @@ struct StoreFile {
         return file
     }
 
-    /// Writes the complete file beside its place, and then moves it there: no process ever sees half of it, and of two
-    /// that do this at once one wins.
-    private static func create(_ path: StorePath) throws {
-        try FileManager.default.createDirectory(
-            atPath: path.folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        let draft = "\(path).new-\(UUID())"
-        defer { unsafe unlink(draft) }
-        // SQLite gives its journals the mode of the file.
-        let descriptor = unsafe ProbePlatform.open(draft, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw refusal("the cache '\(path)' can't be made", errno) }
-        close(descriptor)
-        var configuration = StoreSchema.configuration()
-        configuration.journalMode = .default
-        let queue = try DatabaseQueue(file: draft, configuration: configuration)
-        try queue.writeWithoutTransaction { db in
-            try db.execute(sql: "PRAGMA application_id = \(StoreSchema.applicationID)")
-        }
-        try StoreSchema.migrator.migrate(queue)
-        try queue.close()
-        // Those of a file that was removed would be read as the new one's own.
-        if !path.exists { for suffix in journals { unsafe unlink(path.description + suffix) } }
-        guard unsafe link(draft, path.description) == 0 || errno == EEXIST else {
-            throw refusal("the cache '\(path)' can't be made", errno)
-        }
-    }
-
     /// Returns true if the header is ours, where SQLite can't read it.
     private static func isOurs(_ path: StorePath) -> Bool {
         DatabaseHeader(of: path.description)?.application == StoreSchema.applicationID
     }
 
-    /// Moves a damaged file aside with its journals: beside a new file they would be read as its own.
-    private static func moveAside(_ path: StorePath, to aside: String) throws {
-        guard unsafe rename(path.description, aside) == 0 else {
-            throw refusal("the damaged cache '\(path)' can't be moved aside", errno)
-        }
-        for suffix in journals { unsafe unlink(path.description + suffix) }
-    }
-
-    private static func refusal(_ what: String, _ number: CInt) -> Refusal {
+    static func refusal(_ what: String, _ number: CInt) -> Refusal {
         Refusal(
             description: "\(what): \(SystemError.words(number))", obstacle: StoreObstacle(errno: number))
     }

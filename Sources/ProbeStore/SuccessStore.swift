@@ -173,6 +173,9 @@ public actor SuccessStore: SuccessCache, BaselineStore {
         }
     }
 
+    /// The file that the path led to before, until another one is open: its journals would be read as that one's own.
+    private var gone: StoreFile?
+
     /// Returns the file that the path leads to, with the task that opened it; nil if it can't be opened.
     private func opened() async -> (StoreFile, Task<StoreFile?, Never>)? {
         let opening = self.opening ?? open()
@@ -182,8 +185,8 @@ public actor SuccessStore: SuccessCache, BaselineStore {
         if self.opening == opening {
             // Each time something is lost.
             report("the cache '\(path)' was removed or replaced while it was used; it is opened anew")
-            file.removeJournals(at: path)
-            self.opening = nil
+            gone = file
+            self.opening = open()
         }
         let next = self.opening ?? open()
         return await next.value.map { ($0, next) }
@@ -191,14 +194,16 @@ public actor SuccessStore: SuccessCache, BaselineStore {
 
     /// Opens the file on a thread of its own, since that may wait for other processes.
     private func open() -> Task<StoreFile?, Never> {
-        let opening = Task { [path] in
+        let opening = Task { [path, gone] in
             let file = await withCheckedContinuation { continuation in
                 DispatchQueue.global().async {
-                    continuation.resume(returning: Result { () throws(StoreFile.Refusal) in try StoreFile.open(path) })
+                    continuation.resume(
+                        returning: Result { () throws(StoreFile.Refusal) in try StoreFile.open(path, after: gone) })
                 }
             }
             switch file {
             case .success(let file):
+                self.gone = nil
                 if let notice = file.notice { report(notice) }
                 return Optional(file)
             case .failure(let refusal):

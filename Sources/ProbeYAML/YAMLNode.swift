@@ -112,13 +112,17 @@ package struct YAMLNode {
     }
 
     /// Returns the entries of a mapping whose keys are names, in the order of the file.
+    ///
+    /// - Throws: ``InputError`` for a name that is there twice, perhaps with a tag or quotes that tell the keys apart.
     package func named() throws(InputError) -> [(name: String, value: YAMLNode)] {
         guard case .mapping(let mapping) = node else { throw refuse("is not a mapping of names") }
         var entries: [(name: String, value: YAMLNode)] = []
+        var names: Set<String> = []
         for (key, value) in mapping {
             guard let name = key.string, !name.isEmpty else { throw refuse("has a key that is not a name") }
             let value = YAMLNode(
                 value, keyLine: key.mark?.line, file: file, path: path.isEmpty ? name : "\(path).\(name)")
+            guard names.insert(name).inserted else { throw value.refuse("is there twice", remedy: "keep one of them") }
             entries.append((name, value))
         }
         return entries

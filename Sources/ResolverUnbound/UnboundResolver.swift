@@ -8,8 +8,9 @@ import ProbeNet
 /// its reply is the one libunbound has put together, with libunbound's id. It always sends EDNS and asks for signatures.
 ///
 /// The content of OPT records is lost: response codes above 15, and extended errors for forged or filtered answers (RFC
-/// 8914). So is damage that libunbound tolerates. Unless only validated answers count, the server is therefore asked
-/// directly at the same time, and a reply of that kind decides; these attempts are in the report like all others.
+/// 8914), and for stale ones. So is damage that libunbound tolerates. The server is therefore asked directly at the same time.
+/// Unless only validated answers count, a reply of that kind decides. Beside an answer that DNSSEC proves it is evidence alone.
+/// These attempts are in the report like all others.
 public struct UnboundResolver: Resolver {
     /// `unbound`, with the loaded version of the library.
     public var identity: BackendIdentity { UnboundLibrary.identity }
@@ -33,19 +34,44 @@ public struct UnboundResolver: Resolver {
         await DNSWalk.over(query.servers, query) { await ask($0, query) }
     }
 
+    /// The longest wait for a direct reply beside an answer that is proved without it. It was asked for at the same time, and
+    /// takes one exchange where validation takes several.
+    private static let patience = Duration.seconds(1)
+
     /// Returns one try at one server; the last of its attempts counts.
     private func ask(_ server: Endpoint, _ query: DNSQuery) async -> [DNSAttempt] {
-        guard query.dnssec != .require else { return [await attempt(server, query)] }
+        let start = ContinuousClock.now
+        let settings: UnboundSettings
+        do throws(DNSFailure) {
+            if let absence { throw absence.dnsFailure }
+            settings = try UnboundSettings(query, server: server)
+        } catch {
+            // The direct exchange does not ask it in libunbound's place.
+            return [Self.unanswered(server, query, error, since: start)]
+        }
         let plain = DNSQuery(
             name: query.name, servers: [server], ednsSize: query.ednsSize, tries: 1,
             deadline: query.deadline)
-        async let control = direct.resolve(plain)
-        let attempt = await attempt(server, query)
-        // Returning cancels the control. If libunbound gave up, the server's own reply may give the reason (RFC 8914).
-        guard attempt.dnssec != .secure, attempt.failure != .cancelled else { return [attempt] }
-        let seen = await control
-        return Self.isRefused(TXTReader.read(seen, name: query.name))
-            ? [attempt] + seen.attempts : seen.attempts + [attempt]
+        return await withTaskGroup(of: [DNSAttempt].self) { group in
+            group.addTask { await direct.resolve(plain).attempts }
+            // Returning ends the direct exchange, and the wait for it.
+            defer { group.cancelAll() }
+            let own = await attempt(server, query, settings)
+            guard own.failure != .cancelled else { return [own] }
+            if own.dnssec == .secure {
+                group.addTask {
+                    try? await Task.sleep(for: Self.patience)
+                    return []
+                }
+                let seen = await group.next() ?? []
+                return seen.filter { $0.reply != nil } + [own]
+            }
+            guard query.dnssec != .require else { return [own] }
+            // If libunbound gave up, the server's own reply may give the reason (RFC 8914).
+            let seen = await group.next() ?? []
+            return Self.isRefused(TXTReader.read(DNSReport(attempts: seen), name: query.name))
+                ? [own] + seen : seen + [own]
+        }
     }
 
     /// Returns true if the server's own reply is one that libunbound should not have accepted. A missing reply counts
@@ -58,22 +84,27 @@ public struct UnboundResolver: Resolver {
         }
     }
 
-    private func attempt(_ server: Endpoint, _ query: DNSQuery) async -> DNSAttempt {
+    private func attempt(_ server: Endpoint, _ query: DNSQuery, _ settings: UnboundSettings) async -> DNSAttempt {
         let start = ContinuousClock.now
         let answer: UnboundAnswer
         do throws(DNSFailure) {
-            if let absence { throw absence.dnsFailure }
-            let settings = try UnboundSettings(query, server: server)
             answer = try await UnboundLookup(settings, until: query.deadline).run().get()
             if let failure = answer.failure(isLate: query.deadline.remaining <= .zero) { throw failure }
         } catch {
-            return .unsent(
-                to: server.description, over: .unknown, ednsSize: query.ednsSize, failure: error,
-                duration: start.duration(to: .now))
+            return Self.unanswered(server, query, error, since: start)
         }
         return DNSAttempt(
             server: server.description, channel: .unknown, ednsSize: query.ednsSize, id: answer.id,
             reply: answer.packet.isEmpty ? nil : answer.packet, native: answer.native,
             dnssec: query.dnssec == .off ? nil : answer.dnssec, failure: nil, duration: start.duration(to: .now))
+    }
+
+    /// Returns the attempt without an answer of libunbound.
+    private static func unanswered(
+        _ server: Endpoint, _ query: DNSQuery, _ failure: DNSFailure, since start: ContinuousClock.Instant
+    ) -> DNSAttempt {
+        .unsent(
+            to: server.description, over: .unknown, ednsSize: query.ednsSize, failure: failure,
+            duration: start.duration(to: .now))
     }
 }

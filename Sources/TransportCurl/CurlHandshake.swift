@@ -151,6 +151,11 @@ final class CurlHandshake: CurlTransfer {
         }
     }
 
+    /// True if the server's first word after the handshake was its refusal, before a request could be made.
+    private var endsBeforeRequest: Bool {
+        precedesRequest && !observer.didReceiveTicket && !observer.didReceiveData
+    }
+
     func finish(_ end: CurlEnd) -> Outcome {
         let outcome = outcome(end)
         // libcurl sees the end of a relayed connection, and not what ended it.
@@ -174,7 +179,10 @@ final class CurlHandshake: CurlTransfer {
             var report = report(ending: end)
             report.http = head.report(easy, end, over: observer)
             // A client that was answered was accepted, whatever alert comes afterwards.
-            if report.http?.response == nil { report.failure = report.failure ?? refusal(insteadOfResponse: end) }
+            if report.http?.response == nil, report.failure == nil, let refusal = refusal(insteadOfResponse: end) {
+                report.failure = refusal
+                if endsBeforeRequest { report.http = nil }
+            }
             return Outcome(report: report)
         }
         return switch end {

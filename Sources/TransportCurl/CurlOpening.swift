@@ -2,7 +2,7 @@ import ProbeKit
 import ProbeNet
 
 /// A connection on which TLS may begin, for a handshake that libcurl can't open by itself: libcurl speaks few of the protocols
-/// that start TLS, and neither those nor those of proxies as strictly.
+/// that start TLS, and neither those nor those of proxies as strictly; and some names it does not look up.
 final class CurlOpening: Sendable {
     /// The facts up to there, with the failure if there is no socket.
     let report: HandshakeReport
@@ -18,11 +18,21 @@ final class CurlOpening: Sendable {
     ///
     /// - Parameter makeEngine: makes the engine of the TLS with a proxy.
     static func of(_ request: HandshakeRequest, makeEngine: @escaping EngineMaker) async -> CurlOpening? {
-        guard request.startTLS != nil || request.route.capability != nil || request.endpoint.zone != nil else {
-            return nil
-        }
+        guard isNeeded(for: request) else { return nil }
         let (report, socket) = await HandshakeDriver.open(request, makeEngine: makeEngine)
         return CurlOpening(report, socket)
+    }
+
+    /// Returns true if libcurl can't open the connection of a request as it was asked for.
+    static func isNeeded(for request: HandshakeRequest) -> Bool {
+        request.startTLS != nil || request.route.capability != nil || request.endpoint.zone != nil
+            || isAnsweredByLibcurl(request.endpoint.host)
+    }
+
+    /// Returns true for a name that libcurl takes for this machine without a lookup (RFC 6761 section 6.3, lib/hostip.c), where the
+    /// system may have other addresses for it, or none.
+    private static func isAnsweredByLibcurl(_ host: ServerName) -> Bool {
+        host.sni.map { $0 == "localhost" || $0.hasSuffix(".localhost") } ?? false
     }
 
     /// Returns an address in place of the one that is connected already, so that libcurl looks nothing up.

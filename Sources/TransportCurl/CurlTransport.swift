@@ -65,7 +65,10 @@ public struct CurlTransport: KeyConfirming {
         // Cancelled: nothing else would resume the thread.
         gate.answer(false)
         var report = await transfer
-        if isApproved, report.http == nil { report.http = HTTPReport(.none(HTTPExchange.lateness)) }
+        // A client that was refused before the request has none.
+        if isApproved, report.http == nil, report.failure?.isAfterHandshake != true {
+            report.http = HTTPReport(.none(HTTPExchange.lateness))
+        }
         return report
     }
 

@@ -106,6 +106,10 @@ final class GnuTLSEngine: HandshakeEngine {
             return tooLarge()
         case .sessionEnd:
             return .closedWithNotify(nativeCode: error.name)
+        case .noApplicationProtocol:
+            session.sendAlert(for: error)
+            return HandshakeFailure(
+                .protocolError, "the server chose an application protocol that was not offered", nativeCode: error.name)
         default:
             session.sendAlert(for: error)
             let signs = request.clientIdentity != nil && session.clientCertificateRequested

@@ -75,11 +75,8 @@ final class NIOSSLEngine: HandshakeEngine {
         let certificates = NIOSSLCertificates(presented)
         report.keys = certificates.keys
         let question = request.trustQuestion(about: report.chain)
-        // If another endpoint was dialled, the address is not the one that a client dials.
-        let dialled =
-            if case .dns = request.endpoint.host { report.peerAddress.flatMap(IPAddress.init) } else {
-                nil as IPAddress?
-            }
+        // If another endpoint was dialled, by its name too, the address is not the one that a client dials.
+        let dialled = request.dialsOwnAddress ? report.peerAddress.flatMap(IPAddress.init) : nil
         return { [anchors] in NIOSSLTrust.evaluate(question, chain: certificates, anchors: anchors, dialled: dialled) }
     }
 

@@ -54,7 +54,7 @@ final class NIOSSLAnchors: Sendable {
     /// Everything that it depends on. BoringSSL judges at whole seconds.
     private struct Question: Hashable {
         let chain: [ByteKey]
-        let anchors: PinDigest
+        let anchors: OrderedStore
         let second: Double
         let purpose: TrustQuestion.Purpose
         let maxDepth: Int?
@@ -62,7 +62,7 @@ final class NIOSSLAnchors: Sendable {
 
         init(_ question: TrustQuestion) {
             chain = question.chain.map(ByteKey.init)
-            anchors = question.anchors.storeDigest
+            anchors = OrderedStore(question.anchors)
             second = question.instant.timeIntervalSince1970.rounded(.down)
             purpose = question.purpose
             maxDepth = question.maxDepth
@@ -70,7 +70,7 @@ final class NIOSSLAnchors: Sendable {
         }
     }
 
-    private let loaded = BoundedMemory<PinDigest, BoringSSLStore>(limit: 8)
+    private let loaded = BoundedMemory<OrderedStore, BoringSSLStore>(limit: 8)
     private let verified = BoundedMemory<Question, Path>(limit: 64)
     /// Real chains are far smaller; a hostile peer's must not fill the memory.
     private static let maximumBytes = 16384
@@ -96,6 +96,6 @@ final class NIOSSLAnchors: Sendable {
     }
 
     private func store(for anchors: TrustAnchors) throws(BoringSSLError) -> BoringSSLStore {
-        try loaded.value(for: anchors.storeDigest) { () throws(BoringSSLError) in try BoringSSLStore(anchors) }
+        try loaded.value(for: OrderedStore(anchors)) { () throws(BoringSSLError) in try BoringSSLStore(anchors) }
     }
 }

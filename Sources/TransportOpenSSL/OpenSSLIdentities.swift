@@ -35,18 +35,22 @@ public struct OpenSSLIdentities: ClientIdentity.Reader {
         return ClientIdentity(chain: chain.map(\.der), key: .pkcs8(secret))
     }
 
-    /// Reads all certificates of PEM, in order.
+    /// Reads all certificates of PEM, in order. One that can't be read is an error: without it the chain would be another.
     private static func certificates(_ file: Secret) throws(ClientIdentity.Problem) -> [OpenSSLCertificate] {
-        OpenSSLError.clear()
-        let chain: [OpenSSLCertificate] = unsafe OpenSSLMemory.with(file) { bio in
+        let (chain, end): ([OpenSSLCertificate], OpenSSLError) = unsafe OpenSSLMemory.with(file) { bio in
             var chain: [OpenSSLCertificate] = []
-            while let next = unsafe PEM_read_bio_X509(bio, nil, nil, nil) {
+            while true {
+                OpenSSLError.clear()
+                guard let next = unsafe PEM_read_bio_X509(bio, nil, nil, nil) else {
+                    return (chain, OpenSSLError.take("certificate \(chain.count + 1) can't be read"))
+                }
                 chain.append(unsafe OpenSSLCertificate(sharing: next))
                 unsafe X509_free(next)
             }
-            return chain
         }
-        guard !chain.isEmpty else { throw .noCertificate(OpenSSLError.take("reading it").message) }
+        guard end.isEndOfPEM, !chain.isEmpty else {
+            throw .noCertificate(end.code == nil ? "certificate \(chain.count + 1) is empty" : end.message)
+        }
         return chain
     }
 

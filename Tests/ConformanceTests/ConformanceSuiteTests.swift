@@ -27,6 +27,15 @@ import Testing
         }
     }
 
+    @Test("any number of cells may be in progress", arguments: [Int.min, 0, .max]) func concurrency(_ number: Int)
+        async throws
+    {
+        let suite = ConformanceSuite(
+            transports: [], resolvers: [CredulousResolver()], filter: "dns/lists/listed", concurrency: number)
+        let report = await suite.run()
+        #expect(report.isKept && suite.count == 1)
+    }
+
     @Test func progressCountsToTheEnd() async throws {
         let suite = ConformanceSuite(
             transports: [try BackendsUnderTest.transports[0].get()], resolvers: [], filter: "tls/pins/spki",

@@ -32,6 +32,14 @@ import Testing
             make: { real, _ in WrongTransport.ignoringTheNameOffline(real) },
             breaks: ["tls/names/wrong-name": .trustFailed, "tls/names/wildcard-two-labels": .trustFailed]),
         Wrong(
+            testDescription: "ignores the purpose without a connection",
+            make: { real, _ in WrongTransport.ignoringThePurposeOffline(real) },
+            breaks: ["tls/questions/client": .pass, "tls/questions/any": .trustFailed]),
+        Wrong(
+            testDescription: "ignores the limit of intermediates",
+            make: { real, _ in WrongTransport.ignoringTheLimitOffline(real) },
+            breaks: ["tls/questions/no-intermediates": .pass]),
+        Wrong(
             testDescription: "drops the intermediates", make: { real, _ in WrongTransport.droppingIntermediates(real) },
             breaks: ["tls/trust/good": .stacksDisagree, "tls/trust/four-deep": .stacksDisagree]),
         Wrong(

@@ -38,6 +38,18 @@ import Testing
         #expect(lines == expected.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value) False" })
     }
 
+    /// PROTOCOL.md: `server` is one of those of the request, with brackets around an IPv6 address.
+    @Test func serversAreNamedAsTheProtocolWritesThem() throws {
+        let lines = try Self.lines(
+            of: """
+                def over_udp(*rest):
+                    raise TimeoutError
+                for host in ("127.0.0.1", "::1"):
+                    print(exchange({"host": host, "port": 53}, "", None, "udp", 0)["server"])
+                """)
+        #expect(lines == ["127.0.0.1:53", "[::1]:53"])
+    }
+
     /// PROTOCOL.md: only a server that said SERVFAIL or nothing is asked again.
     @Test func whoRefusedIsNotAskedAgain() throws {
         let lines = try Self.lines(

@@ -79,6 +79,7 @@ import Testing
             alpn: [h2]
             sni: false
             paths: sent-order
+            issuers: behind
             anchors: self-issued
             anchorValidity: false
             commonName: true
@@ -97,15 +98,16 @@ import Testing
             anchorExtensions: false
             addressNames: false
             unknownExtensions: [policy-mappings, tls-features]
+            staples: true
             missingIssuers: fetched
             policies: [ats]
             unreadPins: [android]
             """,
             sources:
-                "released: a, roots: a, offer: a, paths: a, anchors: a, anchorValidity: a, commonName: a, sha1: a, "
+                "released: a, roots: a, offer: a, paths: a, issuers: a, anchors: a, anchorValidity: a, commonName: a, sha1: a, "
                 + "minimumRSABits: a, lastSecond: a, lifetimes: a, nameConstraints: a, keyIdentifiers: a, purposes: a, "
                 + "serverPurpose: a, purposePlaces: a, leafUsage: a, roles: a, certificatePolicies: a, anchorExtensions: a, "
-                + "addressNames: a, unknownExtensions: a, missingIssuers: a, policies: a, unreadPins: a")
+                + "addressNames: a, unknownExtensions: a, staples: a, missingIssuers: a, policies: a, unreadPins: a")
         let client = try #require(try Self.read(text).first)
         #expect(client.name == "mine" && client.family == "own" && client.released == "2019-02-03")
         #expect(client.unreadPins == [.android])
@@ -118,6 +120,7 @@ import Testing
                     groups: ["x25519"], signatureAlgorithms: ["rsa_pkcs1_sha256"], alpn: ["h2"]))
         var habits = VerifierHabits()
         habits.paths = .sentOrder
+        habits.issuers = .behind
         habits.anchors = .selfIssued
         habits.judgesAnchorValidity = false
         habits.acceptsCommonName = true
@@ -136,10 +139,18 @@ import Testing
         habits.readsAnchors = false
         habits.acceptsAddresses = false
         habits.unknownExtensions = [.policyMappings, .tlsFeatures]
-        #expect(client.habits == habits && client.missingIssuers == .fetched)
+        #expect(client.habits == habits && client.missingIssuers == .fetched && client.judgesStaples)
         #expect(
             ReducedOffer(client.offer).leftOut == ["TLS_RSA_WITH_RC4_128_SHA", "0xcc13"]
                 && ReducedOffer(client.offer).offer?.cipherSuites == ["TLS_RSA_WITH_AES_128_CBC_SHA"])
+    }
+
+    @Test("limits count by the day of issue, in whatever order they stand") func limitsAreSorted() throws {
+        let text = Self.facts(
+            "lifetimes: [{since: 2020-09-01, days: 30}, {since: 2018-03-01, days: 825}]",
+            sources: "released: a, lifetimes: a")
+        let client = try #require(try Self.read(text).first)
+        #expect(client.habits.lifetimes.map(\.days) == [825, 30])
     }
 
     @Test("a client takes over what it does not say itself, with its sources") func extended() throws {
@@ -167,7 +178,13 @@ import Testing
                 facts("lifetimes: [{since: 2020-09-01, days: 398, slack: -1}]", sources: "released: a, lifetimes: a"),
                 "0 to 86400"
             ),
+            (
+                facts(
+                    "lifetimes: [{since: 2020-09-01, days: 398}, {since: 2020-09-01, days: 90}]",
+                    sources: "released: a, lifetimes: a"), "two limits since the same day"
+            ),
             (facts("paths: any", sources: "released: a, paths: a"), "choose all-paths"),
+            (facts("issuers: any", sources: "released: a, issuers: a"), "choose valid"),
             (
                 facts("cipherSuites: [TLS_AES_128_GCM_SHA25]", sources: "released: a, offer: a"),
                 "TLS_AES_128_GCM_SHA256"
@@ -213,6 +230,31 @@ import Testing
         _ family: String, _ isMeant: (Client) -> Bool
     ) throws -> [String] {
         try ClientCatalogue.shipped().clients.filter { $0.family == family && isMeant($0) }.map(\.name)
+    }
+
+    @Test("a verifier that follows one path takes the issuers that its library takes") func paths() throws {
+        let older = ["gnutls-3.3", "gnutls-3.5", "gnutls-3.6.7"]
+        #expect(try Self.names("gnutls") { $0.habits.paths == .sentNames } == older)
+        #expect(
+            try Self.names("gnutls") { $0.habits.paths == .sentNamesTwice } == [
+                "gnutls-3.6.15", "gnutls-3.7", "gnutls-3.8",
+            ])
+        #expect(try Self.names("mbedtls") { $0.habits.issuers != .behind } == [])
+        #expect(try Self.names("flutter") { $0.habits.issuers != .firstAuthority } == [])
+        #expect(
+            try Self.names("openssl") { $0.habits.issuers == .firstAuthority } == [
+                "openssl-0.9.8y", "openssl-1.0.1l", "openssl-1.0.2e",
+            ])
+        #expect(
+            try Self.names("openssl") { $0.habits.issuers == .validAuthority } == [
+                "openssl-1.1.0l", "openssl-1.1.1d", "openssl-1.1.1d-upstream",
+            ])
+        // Their own flag prefers the roots; the choice is that of the OpenSSL below.
+        #expect(
+            try Self.names("python") { $0.habits.issuers == .firstAuthority } == [
+                "python-2.7.9", "python-2.7.18", "python-3.5",
+            ])
+        #expect(try Self.names("curl") { $0.habits.issuers == .firstAuthority }.count == 2)
     }
 
     @Test("the common name counts for curl always, until Android 8.1 and until OkHttp 3.8") func commonNames() throws {

@@ -156,6 +156,32 @@ import TransportOpenSSL
         }
     }
 
+    @Test("those that judge staples miss a demanded one, and hear of one that came") func judgedStaples() async throws {
+        for staples in [false, true] {
+            let results = try await Self.results(
+                LabTLSRecipe(.mustStaple, staples: staples),
+                try Self.clients(["gnutls-3.3", "gnutls-3.7", "firefox-100", "firefox-31-esr"]))
+            for (name, result) in results {
+                let isStrict = ["gnutls-3.7", "firefox-100"].contains(name)
+                #expect(result.connects == (staples || !isStrict), "\(name), \(staples): \(Self.finding(result))")
+            }
+        }
+        // Without a connection nobody asked.
+        let judging = try #require(try Self.clients(["gnutls-3.7"]).first)
+        defer {
+            for file in [judging.rootsFile].compactMap(\.self) { try? FileManager.default.removeItem(atPath: file) }
+        }
+        let reference = ReferenceVerifier()
+        let run = ClientRun(
+            prober: Prober(clock: .system, reference: reference), reference: reference,
+            transports: [OpenSSLTransport()],
+            clock: .system)
+        let results = try await run.results(
+            Check(target: try Target("good.test"), anchors: .none), clients: [judging],
+            chain: try Self.pki.identity(.mustStaple).chain)
+        #expect(results.first?.result.verdict.findings.map(\.code).contains("staple-not-asked") == true)
+    }
+
     @Test("TLS 1.2 alone loses Android 4.4, and TLS 1.0 alone OkHttp 4.9 but not its platform") func versions()
         async throws
     {

@@ -49,4 +49,36 @@ import Testing
     @Test("what looks nowhere else shares the refusal") func refused() throws {
         #expect(try !Self.isDoubtful(.refused, try Self.replay("leaf")))
     }
+
+    @Test("a weak key or signature is in doubt only where the client's own limits may take it") func weakness() throws {
+        var client = try #require(try ClientCatalogue.shipped().clients.first)
+        (client.habits.minimumRSABits, client.habits.acceptsSHA1) = (1024, true)
+        let small = try Self.pki.identity(.rsa1024).chain
+        #expect(client.doubt(about: .weakKey, chain: small) != nil)
+        #expect(client.doubt(about: .weakKey, chain: try Self.pki.identity(.good).chain) == nil)
+        client.habits.minimumRSABits = 1025
+        #expect(client.doubt(about: .weakKey, chain: small) == nil)
+        #expect(client.doubt(about: .weakSignature, chain: try Self.pki.identity(.sha1Signature).chain) != nil)
+        #expect(client.doubt(about: .weakSignature, chain: small) == nil)
+    }
+
+    @Test("a weak key or signature may be of the client's own roots, on the way up") func weakRoots() throws {
+        var client = try #require(try ClientCatalogue.shipped().clients.first)
+        (client.habits.minimumRSABits, client.habits.acceptsSHA1) = (1024, true)
+        let weak = LabCertificateRecipe.authority("Weak Root", issuer: nil) { $0.key = LabKeyID(.rsa1024, "leaf") }
+        let middle = LabCertificateRecipe.authority("Known Middle", issuer: nil)
+        var oldMiddle = middle
+        oldMiddle.signature = .rsaSHA1
+        let root = try Self.pki.issue(weak, by: weak)
+        let direct = try Self.pki.issue(.leaf("weak", issuer: nil), by: weak)
+        let below = try Self.pki.issue(.leaf("weak", issuer: nil), by: middle)
+        let known = try Self.pki.issue(middle, by: weak)
+        #expect(client.doubt(about: .weakKey, chain: [direct], roots: [root]) != nil)
+        #expect(client.doubt(about: .weakKey, chain: [below], roots: [root, known]) != nil)
+        #expect(client.doubt(about: .weakKey, chain: [below], roots: [root]) == nil)
+        #expect(client.doubt(about: .weakKey, chain: [direct]) == nil)
+        #expect(client.doubt(about: .weakSignature, chain: [below], roots: [root, known]) == nil)
+        let issuedWithSHA1 = try Self.pki.issue(oldMiddle, by: weak)
+        #expect(client.doubt(about: .weakSignature, chain: [below], roots: [root, issuedWithSHA1]) != nil)
+    }
 }

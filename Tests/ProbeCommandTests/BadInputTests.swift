@@ -42,6 +42,8 @@ import Testing
             (["two words"], 64, "host name"), (["chekc", "x"], 64, "did you mean 'check'?"),
             (["check", "--profile", "-", "--ca", "-", "good.test"], 64, "can be read once"),
             (["check", "--expect-certificate", "-@leaf", "--ca", "-", "good.test"], 64, "can be read once"),
+            (["check", "--chain", "good.test=-", "--ca", "-"], 64, "can be read once"),
+            (["profile", "lint", "-", "--chain", "https://good.test=-"], 64, "can be read once"),
             (["scan", "--list=-", "--ca=-"], 64, "can be read once"), (["match", "-", "-"], 64, "- is given 2 times"),
             (["help", "nope"], 64, "'nope' is not a command"), (["help", "sacn"], 64, "did you mean 'scan'?"),
             (["help", "profile", "lnit"], 64, "did you mean 'lint'?"),

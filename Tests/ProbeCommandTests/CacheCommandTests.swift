@@ -57,6 +57,13 @@ import Testing
         }
     }
 
+    @Test func aFilesNameHasNoControlCharacters() async throws {
+        try await ScratchFolder.withURL { folder in
+            let shown = try await Probe.run(["cache", "show", "--cache", "\(folder.path)/a\u{1b}b"])
+            #expect(shown.code == 0 && shown.output.contains("a\\u{1b}b does not exist"), "\(shown)")
+        }
+    }
+
     @Test("[R32] the standard place is the user's cache folder; without --cache nothing is written")
     func standardPlace() async throws {
         try await withList { server, folder in

@@ -111,6 +111,19 @@ import Testing
         }
     }
 
+    /// A pipe has its content once, and a passphrase would be asked for twice.
+    @Test func anIdentityOfAScansArgumentIsReadOnce() async throws {
+        let files = try await Files()
+        defer { files.remove() }
+        try await LabServer.run(Self.server, pki: Self.pki) { server in
+            let target = #"{"target":"good.test","clientCert":"/dev/stdin","clientKey":"client.key"}"#
+            let scanned = try await Probe.shell(
+                "cd '\(files.folder)' && cat client.pem | "
+                    + "$0 scan --ca ca.pem --connect \(server.endpoint) --timeout 60 '\(target)'")
+            #expect(scanned.code == 0, "\(scanned.output)\(scanned.errors)")
+        }
+    }
+
     @Test(
         "what is no identity is refused before anything is sent, by its file, and no secret is shown",
         arguments: [

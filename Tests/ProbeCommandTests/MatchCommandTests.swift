@@ -206,6 +206,46 @@ import Testing
         }
     }
 
+    @Test("the file in a folder that standard output goes to is not searched") func ownOutput() async throws {
+        try await inFolder { folder, pin in
+            let search = "\"$0\" match --pin \(pin) --format json"
+            let run = try await Probe.shell("\(search) '\(folder)' > '\(folder)/out.json'")
+            #expect(run.code == 0, "\(run.errors)")
+            let lines = try String(contentsOfFile: folder + "/out.json", encoding: .utf8).split(separator: "\n")
+            let last = try #require(lines.last)
+            let summary = try JSONSerialization.jsonObject(with: Data(last.utf8)) as? [String: Any]
+            #expect(summary?["inputs"] as? Int == 3 && summary?["passedOver"] as? Int == 1, "\(last)")
+            let named = try await Probe.shell("\(search) '\(folder)/out.json' >> '\(folder)/out.json'")
+            #expect(named.code == 64 && named.errors.contains("is searched and written to"), "\(named.errors)")
+            // Only a file is left out.
+            #expect(try await Probe.shell("\(search) '\(folder)' > /dev/null").code == 0)
+        }
+    }
+
+    @Test("a pipe of several forms is not searched to its end without saying so") func mixedPipe() async throws {
+        try await inFolder { folder, _ in
+            let pin = Pin(kind: .spki, digest: .sha256(of: [1]))
+            let run = try await Probe.shell(
+                "cat '\(folder)/1.pem' '\(folder)/3.der' | \"$0\" match --pin \(pin) -")
+            #expect(run.code == 65 && run.errors.contains("not a certificate that can be read"), "\(run)")
+        }
+    }
+
+    @Test("another spelling of an input's name is another input") func spelling() async throws {
+        try await inFolder { folder, pin in
+            let file = folder + ".jsonl"
+            defer { try? FileManager.default.removeItem(atPath: file) }
+            let names = ["\(folder)/caf\u{e9}.pem", "\(folder)/cafe\u{301}.pem"]
+            for name in names {
+                try Data(contentsOf: URL(filePath: folder + "/1.pem")).write(to: URL(filePath: name))
+            }
+            let search = ["match", "--pin", "\(pin)", "--format", "json", "--resume", file]
+            #expect(try await Probe.run(search + [names[0]]).code == 0)
+            let other = try await Probe.run(search + [names[1]])
+            #expect(other.code == 64 && other.errors.contains("is of a search of"), "\(other.errors)")
+        }
+    }
+
     @Test("a search that ends with an error ends its packed file") func endedByAnError() async throws {
         try await inFolder { folder, pin in
             let file = folder + ".zst"

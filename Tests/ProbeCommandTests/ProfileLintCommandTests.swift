@@ -77,6 +77,49 @@ import Testing
             try await !codes("current", ["--next-release", "2026-08-01"]).contains("certificate-ends-before-release"))
     }
 
+    /// Of several files the most plainly named one counts, in any order, as for a check.
+    @Test func filesAreAssignedByTheirNames() async throws {
+        func chain(_ subject: String, _ server: String) -> [String] {
+            ["--chain", "\(subject)\(Self.radio)/servers/\(server).pem"]
+        }
+        let label = chain("stream=", "current")
+        let host = chain("livestream.lutheran.radio=", "unknown-key")
+        let file = "\(Self.radio)/profile.yaml"
+        for arguments in [label + host, host + label] {
+            let outcome = try await lint([file, "--format", "json"] + arguments + Self.at)
+            #expect(!outcome.lines.contains { $0["code"] as? String == "no-pin-matches" }, "\(outcome.output)")
+        }
+        for subject in ["stream=", "livestream.lutheran.radio=", ""] {
+            let twice = try await lint([file] + chain(subject, "current") + chain(subject, "renewed") + Self.at)
+            #expect(twice.code == 64 && twice.errors.contains("two --chain are for"), "\(twice.errors)")
+        }
+    }
+
+    /// A name's records are for every rule that asks it; of a rule's names the first with records answers.
+    @Test func recordsAreOfTheirNames() async throws {
+        try await ScratchFolder.withURL { folder in
+            let file = folder.appending(path: "app.yaml").path
+            func rule(_ model: String, _ hosts: String) -> String {
+                "{model: \(model), hosts: [\(hosts)], registry: [{name: \(model), from: 2025-01-01}]}"
+            }
+            for (rules, isPublished) in [
+                ([rule("dc", "a.test"), rule("nowhere", "a.test")], false),
+                ([rule("florida", "a.test, b.test")], false), ([rule("dc", "a.test, b.test")], true),
+                ([rule("florida", "c.test, b.test")], true),
+            ] {
+                try "profile: 1\nmodels: [\(rules.joined(separator: ", "))]\n"
+                    .write(toFile: file, atomically: true, encoding: .utf8)
+                let records = ["a.test=\"dc\"", "b.test=\"florida\""].filter { record in
+                    rules.contains { $0.contains(record.prefix(6)) }
+                }
+                let lint = try await lint([file, "--format", "json"] + records.flatMap { ["--txt", $0] } + Self.at)
+                let codes = lint.lines.compactMap { $0["code"] as? String }
+                #expect(codes.contains("model-not-published") == !isPublished, "\(rules): \(lint.output)")
+                #expect(!codes.contains("several-records"), "\(lint.output)")
+            }
+        }
+    }
+
     @Test("[R53, R64, R106] the forecast as text and as JSON") func forecast() async throws {
         let arguments =
             ["profile", "forecast", "\(Self.radio)/profile.yaml", "--chain", "\(Self.radio)/servers/current.pem"]

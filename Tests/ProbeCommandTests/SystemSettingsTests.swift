@@ -126,6 +126,16 @@ import Testing
         #expect(message.contains("OPENSSL_CONF=\(files.folder.path)") && message.contains("SSLKEYLOGFILE"))
     }
 
+    /// The variable is inherited unseen, and the libraries would read what no option asks for.
+    @Test(arguments: [["--version"], ["survey", "good.test"], ["scan", "good.test"], ["check", "127.0.0.1:1"]])
+    func theVariableAloneIsRefused(arguments: [String]) async throws {
+        let outcome = try await Probe.run(arguments, environment: .inherit.updating(["PROBE_SYSTEM_SETTINGS": "1"]))
+        #expect(outcome.code == 64 && outcome.output.isEmpty, "\(outcome)")
+        #expect(outcome.errors.contains("unset PROBE_SYSTEM_SETTINGS"), "\(outcome.errors)")
+        let other = try await Probe.run(["--version"], environment: .inherit.updating(["PROBE_SYSTEM_SETTINGS": "0"]))
+        #expect(other.code == 0, "\(other)")
+    }
+
     /// BoringSSL writes no key log by itself, and a file that is not there was not read.
     @Test func onlyThoseThatAreReadAreNamed() async throws {
         let files = try Files()

@@ -294,6 +294,16 @@ import Testing
         }
     }
 
+    /// A program that the command starts would read settings that nobody asked it for.
+    @Test func aCommandDoesNotInheritTheWishForSettings() async throws {
+        let outcome = try await watch([
+            "--system-settings", "--backend", "openssl", "--rounds", "1", "--exec", "env",
+        ])
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        #expect(outcome.errors.contains("PROBE_OUTCOME=pass"), "\(outcome.errors)")
+        #expect(!outcome.errors.contains("PROBE_SYSTEM_SETTINGS"), "\(outcome.errors)")
+    }
+
     @Test("[R49] a profile's alternates stand in, and the report says so") func alternatesOfProfiles() async throws {
         try await withFolder { folder, options in
             try await LabServer.run(.dead, pki: Self.pki) { dead in

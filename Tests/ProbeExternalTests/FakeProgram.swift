@@ -21,7 +21,8 @@ final class FakeProgram: Sendable {
             #!/usr/bin/python3
             import json, os, subprocess, sys, threading, time
             HELLO = {'type': 'hello', 'protocol': 1, 'kind': 'transport', 'name': 'fake', 'library': 'Fake', 'version': '1',
-                     'capabilities': ['presented-chain', 'key-reading', 'trust-evaluation', 'version-range', 'sni']}
+                     'capabilities': ['presented-chain', 'key-reading', 'trust-evaluation', 'version-range', 'sni',
+                                      'http-head']}
 
             def send(message):
                 sys.stdout.write(json.dumps(message) + '\\n')

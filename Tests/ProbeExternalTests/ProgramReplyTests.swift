@@ -2,6 +2,7 @@ import Foundation
 import ProbeExternal
 import ProbeKit
 import ProbeTestSupport
+import Synchronization
 import Testing
 
 /// Programs' reports arrive unchanged, and impossible ones are rejected.
@@ -272,6 +273,71 @@ import Testing
         let codes = await [first.failure?.code, second.failure?.code]
         await transport.stop()
         #expect(codes == [.connectionRefused, .connectionRefused])
+    }
+
+    /// Nobody waits for the answer about a handshake that was lost meanwhile: the one that was made after it has its own.
+    @Test func anApprovalEndsWithItsHandshake() async throws {
+        let program = try FakeProgram(
+            """
+            died = __file__ + '.died'
+            if request['type'] == 'handshake' and request['port'] == 7 and not os.path.exists(died):
+                open(died, 'w').close()
+                os._exit(1)
+            if request['type'] == 'handshake' and request['port'] == 9:
+                asked = request
+                send({'id': request['id'], 'type': 'approve', 'report': complete()})
+                continue
+            if request['type'] == 'approval':
+                answer(asked, report=complete())
+                continue
+            """)
+        let transport = try await program.transport()
+        let target = Target(name: try ServerName("good.test"))
+        let (asked, asking) = AsyncStream.makeStream(of: Void.self)
+        let (ended, ending) = AsyncStream.makeStream(of: Void.self)
+        let calls = Mutex(0)
+        let exchange = HTTPExchange(with: target) { _ in
+            let call = calls.withLock { count in
+                count += 1
+                return count
+            }
+            guard call == 1 else { return false }
+            asking.yield()
+            // Only the end of its task ends this.
+            try? await Task.sleep(for: .seconds(86_400))
+            ending.yield()
+            return true
+        }
+        async let first = transport.handshake(
+            HandshakeRequest(
+                endpoint: Endpoint(host: .ip(.loopback4), port: 9), serverName: target.name, anchors: .none,
+                instant: Date(timeIntervalSince1970: 0), deadline: .after(.seconds(1800)), exchange: exchange))
+        for await _ in asked { break }
+        _ = try await transport.ask(port: 7)
+        let report = await first
+        #expect(report.failure == nil)
+        for await _ in ended { break }
+        #expect(calls.withLock { $0 } == 2)
+        await transport.stop()
+    }
+
+    /// No program is asked about more intermediates than a number of one byte holds.
+    @Test func aDepthOfAnySizeIsOneThatLibrariesTake() async throws {
+        let program = try FakeProgram(
+            """
+            problem = {'cause': 'other', 'message': str(request['maxDepth'])}
+            answer(request, trust={'accepted': False, 'problems': [problem]})
+            continue
+            """)
+        let transport = try await program.transport()
+        var words: [String?] = []
+        for depth in [0, 255, 256, Int.max, nil] as [Int?] {
+            let question = TrustQuestion(
+                chain: [[1]], anchors: .none, name: nil, instant: Date(timeIntervalSince1970: 0), maxDepth: depth)
+            words.append(await transport.evaluateTrust(question).problems.first?.message)
+        }
+        await transport.stop()
+        #expect(words == ["0", "255", "255", "255", "None"])
     }
 
     /// Approval is asked once, and only if there is something to approve.

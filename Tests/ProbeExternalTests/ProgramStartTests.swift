@@ -20,7 +20,7 @@ import Testing
             unusable: fault, path: program.path, name: "fake", patience: .seconds(1200), pause: .zero)
         #expect(transport.identity.library == "unknown")
         #expect(try await transport.ask()?.code == .connectionRefused)
-        #expect(transport.identity.library == "Fake" && !transport.capabilities.contains(.httpHead))
+        #expect(transport.identity.library == "Fake" && !transport.capabilities.contains(.alpn))
         await transport.stop()
         let stranger = ExternalTransport(
             unusable: fault, path: program.path, name: "other", patience: .seconds(1200), pause: .zero)

@@ -20,7 +20,7 @@ import Testing
         arguments: [
             ("socks4://p.test", "not a protocol of proxies"), ("htp://p.test", "did you mean 'http'"),
             ("http://p.test/path", "has a path"), ("http://sesame:%4@p.test", "encodes nothing"),
-            ("http://p.test:0", "not a port"), ("", "is empty"),
+            ("socks5h://sesame%3Aer:pw@p.test", "has a colon"), ("http://p.test:0", "not a port"), ("", "is empty"),
         ])
     func refusals(text: String, words: String) {
         let error = #expect(throws: InputError.self) { try HandshakeRequest.Proxy(text) }
@@ -28,11 +28,17 @@ import Testing
         #expect(error?.message.contains("sesame") == false)
     }
 
-    @Test("a name and a password before the host are decoded, and never described") func credentials() throws {
-        let proxy = try HandshakeRequest.Proxy("http://us%40er:s%3ae%25sam@p.test:80")
+    @Test(
+        "a name and a password before the host are decoded, with a colon in between, and never described",
+        arguments: [
+            ("us%40er:s%3ae%25sam", "us@er:s:e%sam"), ("user:sam", "user:sam"), (":sam", ":sam"), ("sam:", "sam:"),
+            ("sam", "sam:"),
+        ])
+    func credentials(written: String, read: String) throws {
+        let proxy = try HandshakeRequest.Proxy("http://\(written)@p.test:80")
         guard case .basic(let secret) = proxy.credentials else { throw Unexpected() }
         let bytes = secret.withBytes { span in unsafe span.withUnsafeBytes { unsafe Array($0) } }
-        #expect(String(decoding: bytes, as: UTF8.self) == "us@er:s:e%sam")
+        #expect(String(decoding: bytes, as: UTF8.self) == read)
         #expect("\(proxy)" == "http://p.test:80")
         #expect(!String(reflecting: proxy).contains("sam"))
     }

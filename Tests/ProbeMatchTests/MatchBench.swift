@@ -50,6 +50,16 @@ struct MatchBench {
         return Array(blocks.joined().utf8)
     }
 
+    /// Blocks without anything between them, the last dashes of one perhaps the first of the next.
+    func joinedPEM(sharingDashes: Bool = false) -> [UInt8] {
+        let blocks = certificates.map { der in
+            let base64 = Data(der).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
+            return "-----BEGIN CERTIFICATE-----\n\(base64)\n-----END CERTIFICATE-----"
+        }
+        let text = blocks.joined()
+        return Array((sharingDashes ? text.replacing("----------", with: "-----") : text).utf8)
+    }
+
     var der: [UInt8] { certificates.flatMap(\.self) }
 
     /// Lines as a scanner writes them.

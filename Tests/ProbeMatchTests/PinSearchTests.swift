@@ -11,7 +11,9 @@ import Testing
 /// Every form of certificates is searched alike, packed or not, and however it is cut into pieces.
 @Suite struct PinSearchTests {
     private static let forms: [String: @Sendable (MatchBench) throws -> [UInt8]] = [
-        "pem": { $0.pem() }, "pem-crlf": { $0.pem("\r\n") }, "der": { $0.der }, "lines": { $0.jsonLines },
+        "pem": { $0.pem() }, "pem-crlf": { $0.pem("\r\n") }, "pem-cr": { $0.pem("\r") }, "pem-line": { $0.pem(" ") },
+        "pem-joined": { $0.joinedPEM() }, "pem-shared": { $0.joinedPEM(sharingDashes: true) }, "der": { $0.der },
+        "lines": { $0.jsonLines },
         "digests": { try $0.digestLines() }, "entries": { $0.entries(pretty: false) },
         "entries-pretty": { $0.entries(pretty: true) }, "tile": { $0.tile },
     ]

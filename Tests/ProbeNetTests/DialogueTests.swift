@@ -131,9 +131,39 @@ import Testing
         let request = try Self.request(known)
         var run = try #require(DialogueRun(request, to: Self.place))
         _ = run.receive([])
-        let failure = run.timeout(request, sawPeerBytes: false)
+        let failure = run.timeout(request)
         #expect(failure.code == .handshakeTimeout && (failure.cause == .noGreeting) == isServersTurn)
         #expect(failure.message.contains("waits for the client") == isServersTurn, "\(failure.message)")
+    }
+
+    @Test("a proxy's bytes are not those of the silent server behind it") func silenceBehindAProxy() throws {
+        let request = HandshakeRequest(
+            endpoint: Self.place, serverName: try ServerName("good.test"), anchors: .none, instant: .distantPast,
+            deadline: .after(.seconds(1800)), startTLS: .smtp,
+            route: .proxy(HandshakeRequest.Proxy(.http, at: Self.place)))
+        var run = try #require(DialogueRun(request, to: Self.place))
+        _ = run.receive([])
+        _ = run.receive(Array("HTTP/1.1 200 OK\r\n\r\n".utf8))
+        #expect(!run.didReceive && run.timeout(request).cause == .noGreeting)
+        _ = run.receive(Array("220 ".utf8))
+        #expect(run.didReceive && run.timeout(request).cause == nil)
+    }
+
+    @Test(
+        "before it is asked an IMAP server may send untagged lines alone (RFC 9051 section 7)",
+        arguments: [
+            ("* CAPABILITY IMAP4rev2 STARTTLS\r\n", false), ("* CAPAB", false), ("* X {3}\r\na b\r\n", false),
+            ("* X {3}\r\na ", false), ("* CAPABILITY IMAP4rev2 STARTTLS\r\na1 OK done\r\n", true),
+            ("a1 OK done\r\n", true), ("* CAPABILITY STARTTLS\r\na", true),
+        ])
+    func earlyAnswers(bytes: String, isViolation: Bool) throws {
+        var run = try #require(DialogueRun(try Self.request(.imap), to: Self.place))
+        _ = run.receive([])
+        switch run.receive(Array("* OK ready\r\n\(bytes)".utf8)) {
+        case .waits: #expect(!isViolation)
+        case .failed(let failure): #expect(isViolation && failure.code == .startTLSProtocolError, "\(failure)")
+        case .ready: Issue.record("TLS was not asked for")
+        }
     }
 
     @Test("interim answers of a proxy come before the one that counts") func interimAnswers() throws {

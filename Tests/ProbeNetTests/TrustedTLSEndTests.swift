@@ -46,17 +46,53 @@ import Testing
         }
     }
 
+    private static let peer = Endpoint(host: .dns("proxy.test"), port: 443)
+
+    private static func request() -> HandshakeRequest {
+        HandshakeRequest(
+            endpoint: peer, serverName: peer.host, anchors: .none, instant: .now, deadline: .after(.seconds(1800)))
+    }
+
+    /// An alert that came before the end of the connection is its reason, although nothing reads it while the certificate is
+    /// being judged.
+    @Test(
+        arguments: [
+            (nil, false, "it closed the connection"), (.closed, false, "it closed the connection"),
+            (RecordFailure("certificate required", alert: .certificateRequired), false, "alert 116"),
+            (RecordFailure("certificate required", alert: .certificateRequired), true, "alert 116"),
+            (nil, true, "it reset the connection"),
+        ] as [(RecordFailure?, Bool, String)])
+    func theReasonComesBeforeTheEnd(reason: RecordFailure?, isReset: Bool, words: String) async throws {
+        let channel = NIOAsyncTestingChannel()
+        // The decision ends after this turn of the loop.
+        let failures = try await channel.testingEventLoop.executeInContext {
+            var failures: [HandshakeFailure] = []
+            let tls = TrustedTLSHandler(
+                Self.request(), makeEngine: { _ in PoliteEngine(reason) }, fail: { failures.append($0) })
+            let pipeline = channel.pipeline.syncOperations
+            try pipeline.addHandler(tls)
+            pipeline.fireChannelActive()
+            pipeline.fireChannelRead(NIOAny(ByteBuffer(string: "the last record")))
+            if isReset {
+                pipeline.fireErrorCaught(IOError(errnoCode: ECONNRESET, reason: "read"))
+            } else {
+                pipeline.fireChannelInactive()
+            }
+            return failures
+        }
+        #expect(failures.count == 1)
+        #expect(failures.first?.message.contains(words) == true, "\(failures)")
+        _ = try? await channel.finish()
+    }
+
     /// To a peer that closed first too, and not after an error, which has an alert of its own.
     @Test(
         arguments: [(nil, "bye"), (.closed, "bye"), (RecordFailure("a record is broken"), nil)]
             as [(RecordFailure?, String?)])
     func theEndIsSentBeforeTheChannelCloses(end: RecordFailure?, sent: String?) async throws {
-        let peer = Endpoint(host: .dns("proxy.test"), port: 443)
-        let request = HandshakeRequest(
-            endpoint: peer, serverName: peer.host, anchors: .none, instant: .now, deadline: .after(.seconds(1800)))
         let channel = NIOAsyncTestingChannel()
         try await channel.testingEventLoop.executeInContext {
-            let tls = TrustedTLSHandler(request, makeEngine: { _ in PoliteEngine(end) }, fail: { _ in })
+            let tls = TrustedTLSHandler(Self.request(), makeEngine: { _ in PoliteEngine(end) }, fail: { _ in })
             try channel.pipeline.syncOperations.addHandlers([tls, Greeter()])
         }
         try await channel.connect(to: SocketAddress(unixDomainSocketPath: "/nowhere")).get()

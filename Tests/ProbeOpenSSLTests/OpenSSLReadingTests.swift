@@ -34,6 +34,12 @@ import Testing
         #expect(common == (name == .rsaWithoutNull ? nil : Array(leaf[slices.spki])))
     }
 
+    /// A request for a hello may come before the server's own (RFC 5246 section 7.4.1.1), and says nothing of the version.
+    @Test(arguments: [(CInt(0), false), (2, false), (8, true), (11, true)])
+    func messagesAfterTheHello(type: CInt, isAfter: Bool) {
+        #expect(OpenSSLFacts.comesAfterHello(type) == isAfter)
+    }
+
     /// The curves by themselves: no server of the lab has a key on the largest.
     @Test func everyCurveHasItsAlgorithm() throws {
         let leaf = try Self.pki.identity(.good).leaf

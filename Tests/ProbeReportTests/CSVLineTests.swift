@@ -37,6 +37,13 @@ import Testing
         #expect(ReportLine(result).json.contains("\"native\":null"))
     }
 
+    /// A profile names its services as it likes, and records are read in a terminal too.
+    @Test func aServicesNameHasNoControlCharacters() {
+        let named = GivenResult.of("nio", [], service: "a\u{1b}[2Jb")
+        let columns = Dictionary(uniqueKeysWithValues: zip(CSVLine.columns, CSVLine(named).values))
+        #expect(columns["service"] == "a\\u{1b}[2Jb")
+    }
+
     /// A CI that fails on warnings reads why.
     @Test func aWarningIsInCSV() {
         let warned = GivenResult.of("nio", [.warning("no-scts", stage: .trust, "none", fix: "log it")])

@@ -26,4 +26,8 @@ import Testing
         #expect(text.contains("certificate 1  leaf  (leaf, once more)"), "\(text)")
         #expect(text.contains("certificate 2  the root  (anchor, not sent by the server)"), "\(text)")
     }
+
+    @Test func aFilesNameHasNoControlCharacters() {
+        #expect(PinsText.text([], of: "a\u{1b}[2Jb.pem", idle: []) == "a\\u{1b}[2Jb.pem")
+    }
 }

@@ -144,6 +144,43 @@ import Testing
         #expect(try Self.source(text).line(naming: subject, service: nil) == line)
     }
 
+    /// No line has the label of a service of a named environment, and other environments have services of its name.
+    @Test(arguments: [("staging/api", 4), ("production/api", 9), ("production/web", 7), ("eu/west/api", 11)])
+    func aServiceIsFoundInItsEnvironment(label: String, line: Int) throws {
+        let text = """
+            environments:
+              staging:
+                services:
+                  api: {url: "https://good.test"}
+              production:
+                services:
+                  web: {url: "https://good.test"}
+                  api:
+                    url: https://good.test/v1
+              eu/west: {services: {
+                api: {url: "https://good.test"}}}
+            """
+        #expect(try Self.source(text).line(naming: "good.test:443", service: label) == line)
+    }
+
+    /// A runner names its workspace by a link, and the current folder has the path behind it.
+    @Test func aWorkspaceBehindALinkIsTheSame() throws {
+        let manager = FileManager.default
+        let folder = manager.temporaryDirectory.appending(path: "probe-sarif-\(UUID())")
+        defer { try? manager.removeItem(at: folder) }
+        let (real, link) = (folder.appending(path: "real").path, folder.appending(path: "link").path)
+        try manager.createDirectory(atPath: "\(real)/ci", withIntermediateDirectories: true)
+        try manager.createSymbolicLink(atPath: link, withDestinationPath: real)
+        try "good.test".write(toFile: "\(real)/app.yaml", atomically: true, encoding: .utf8)
+        try manager.createSymbolicLink(atPath: "\(real)/ci/app.yaml", withDestinationPath: "\(real)/app.yaml")
+        for (file, root) in [(real, link), (link, real), (real, real), (link, link)] {
+            let source = try #require(SARIFSource(file: "\(file)/ci/app.yaml", environment: ["CI_PROJECT_DIR": root]))
+            #expect(source.uri == "ci/app.yaml" && source.isInRepository, "\(source.uri)")
+        }
+        let whole = try #require(SARIFSource(file: "/etc/passwd", environment: ["CI_PROJECT_DIR": "/"]))
+        #expect(whole.uri == "etc/passwd" && whole.isInRepository)
+    }
+
     @Test func theWorkflowStandsInForAProfile() throws {
         let github = try #require(
             SARIFSource(workflowOf: ["GITHUB_WORKFLOW_REF": "me/app/.github/workflows/tls.yml@refs/heads/main"]))

@@ -52,6 +52,21 @@ import Testing
         #expect(await parts(try self.check("none.test"), choice(isEach: true)) == ["none.test:443: none.test:443"])
     }
 
+    /// A stack that accepts the dialled address in place of the name does so at the name's own addresses alone.
+    @Test func anAddressOfTheTargetsOwnNameIsMarked() async throws {
+        let elsewhere = ["both.test:443", "192.0.2.1:443"]
+        for division in [choice(.ipv4), choice(isEach: true)] {
+            let own = await division.checks(of: try check("both.test"))
+            #expect(own.allSatisfy { check in check.targets.allSatisfy(\.isAtOwnAddress) })
+            for place in elsewhere {
+                let other = Check(
+                    target: try Target("shop.test", connect: Endpoint(place)), anchors: .none, timeout: .seconds(3600))
+                let parts = await division.checks(of: other)
+                #expect(!parts.isEmpty && parts.allSatisfy { !$0.target.isAtOwnAddress }, "\(place)")
+            }
+        }
+    }
+
     /// The port of a target is in its name already.
     @Test func aPartShowsAPortOfItsOwn() throws {
         let (four, six) = (try #require(IPAddress("192.0.2.1")), try #require(IPAddress("2001:db8::1")))

@@ -66,6 +66,9 @@ import Testing
             (#"{"target":"good.test","pins":["x"]}"#, "pin"), (#"{"target":"good.test","connect":"good"}"#, "connect"),
             (#"{"target":"good.test","service":""}"#, "service"),
             (#"{"target":"good.test","name":"a b"}"#, "host name"),
+            (#"{"target":"good.test","clientCert":"-","clientKey":"a.key"}"#, "clientCert is -"),
+            (#"{"target":"good.test","clientCert":"a.pem","clientKey":"-"}"#, "clientKey is -"),
+            (#"{"target":"good.test","clientCert":"a.pem","clientPassphrase":"-"}"#, "clientPassphrase is -"),
         ])
     func whatNamesNothingSaysWhy(text: String, words: String) {
         let error = #expect(throws: InputError.self) { try ScanEntry(text) }

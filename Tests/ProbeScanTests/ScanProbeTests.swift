@@ -27,6 +27,22 @@ import Testing
         #expect(dialled == Array(0..<32))
     }
 
+    /// The distance between the probes of one host holds for those that are tried again, and that of a name's addresses.
+    @Test(arguments: ["127.0.0.1", "one.test"]) func triesKeepTheirDistance(target: String) async throws {
+        let (time, address) = (NotedWaits(), try #require(IPAddress("127.0.0.1")))
+        let limiter = RateLimiter(spacing: .seconds(3600), sleeper: time)
+        let probe = ScanProbe(
+            transports: [NotingTransport()],
+            addresses: AddressChoice(lookup: HostLookup { _ in .success([address]) }), limiter: limiter, retries: 1,
+            isClosed: { false },
+            check: { target, _ in Check(target: target.target, anchors: .none, timeout: .seconds(3600)) })
+        let found = try #require(await probe.lines(of: ScanTarget(target: try Target(target))))
+        #expect(found.outcomes == [.unreachable])
+        #expect(time.waits.withLock { $0 } == [.seconds(3600)])
+        await limiter.turn(for: "127.0.0.1")
+        #expect(time.waits.withLock { $0 } == [.seconds(3600), .seconds(7200)])
+    }
+
     private func lines(
         of addresses: [IPAddress], through transport: NotingTransport
     ) async throws -> (texts: [String], outcomes: [Outcome])? {
@@ -56,4 +72,14 @@ private final class NotingTransport: Transport {
 
     func evaluateTrust(_ question: TrustQuestion) async -> TrustReading { .refused([.init(.other, "it notes")]) }
     func readKey(ofCertificate certificate: [UInt8]) async -> KeyReading { .unreadable("it notes") }
+}
+
+/// A clock that stands still, and notes what is waited for.
+private final class NotedWaits: Sleeper {
+    let now = ContinuousClock.now
+    let waits = Mutex<[Duration]>([])
+
+    func sleep(until moment: ContinuousClock.Instant) async throws(CancellationError) {
+        waits.withLock { $0.append(now.duration(to: moment)) }
+    }
 }

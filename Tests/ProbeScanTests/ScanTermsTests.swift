@@ -1,3 +1,4 @@
+import Foundation
 import ProbeKit
 import Testing
 
@@ -5,13 +6,15 @@ import Testing
 
 /// The identifier of the settings by which targets were judged.
 @Suite struct ScanTermsTests {
-    private func terms(_ change: (inout ScanSettings) -> Void = { _ in }) -> ScanTerms {
+    private func terms(
+        _ anchors: TrustAnchors = .none, _ change: (inout ScanSettings) -> Void = { _ in }
+    ) -> ScanTerms {
         var settings = ScanSettings(
             timeout: .seconds(10), pinChain: "validated", trust: "both", minTLS: "1.2", serverDate: "off",
             dnssec: "off",
             concurrency: 32)
         change(&settings)
-        return ScanTerms(transports: [], resolvers: [], anchors: .none, options: settings)
+        return ScanTerms(transports: [], resolvers: [], anchors: anchors, options: settings)
     }
 
     @Test func speedIsNotPartOfIt() {
@@ -30,5 +33,32 @@ import Testing
         }
         #expect(other.id != terms().id)
         #expect(other.changes(since: terms()) == [["trust"], ["model"]])
+    }
+
+    /// Of two days with the same roots, spread otherwise over the stores, one may refuse what the other trusts.
+    @Test func whichStoreHasARootIs() throws {
+        func all(_ first: [[UInt8]], _ second: [[UInt8]]) -> TrustAnchors {
+            TrustAnchors(
+                name: "all",
+                stores: [
+                    TrustAnchors(name: "one", certificates: first), TrustAnchors(name: "two", certificates: second),
+                ])
+        }
+        let (before, after) = (terms(all([[1], [2]], [[1]])), terms(all([[1]], [[1], [2]])))
+        #expect(before.id != after.id)
+        #expect(after.changes(since: before) == [["ca", "roots", "crl"]])
+        let manifest = ScanManifest(
+            before, counts: ScanTally(), isComplete: true, version: "1", began: "", ended: "")
+        let read = try JSONDecoder().decode(ScanTerms.self, from: Data(manifest.json.utf8))
+        #expect(read.id == before.id && read.changes(since: before).isEmpty)
+    }
+
+    /// Files of results have these identifiers.
+    @Test func aSingleStoreCountsByItsDigestAlone() throws {
+        let anchors = TrustAnchors(name: "one", certificates: [[1]])
+        let values = try #require(ScanTerms.decisive.first { $0.names.contains("roots") }).values(terms(anchors))
+        #expect(values.count == 1)
+        let renamed = TrustAnchors(name: "two", certificates: [[1]])
+        #expect(terms(anchors).id == terms(renamed).id)
     }
 }

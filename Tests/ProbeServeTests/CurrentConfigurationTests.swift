@@ -9,22 +9,24 @@ import Testing
 
 /// The configuration that counts after it is read anew.
 @Suite(.bounded) struct CurrentConfigurationTests {
-    /// A configuration in a file, which hangs when it is read with the client certificate `/slow`.
+    /// A configuration in a file, which hangs when it is read with the client certificate `/slow` or `/slower`.
     private final class Slow: Sendable {
         let file = FileManager.default.temporaryDirectory.appending(path: "serve-\(UUID()).yml")
         let failures = Mutex<[String]>([])
         /// The readings with that certificate that have begun, and that hang.
         let begun = Mutex(0)
         let mayGoOn = DispatchSemaphore(value: 0)
+        let slowerMayGoOn = DispatchSemaphore(value: 0)
 
         func current(patience: Duration = .seconds(1800)) throws -> CurrentConfiguration {
             try write("first")
             return try CurrentConfiguration(
                 file.path, policies: [:],
                 readIdentity: { files throws(InputError) in
-                    if files.certificate == "/slow" {
+                    let gates = ["/slow": self.mayGoOn, "/slower": self.slowerMayGoOn]
+                    if let gate = gates[files.certificate] {
                         self.begun.withLock { $0 += 1 }
-                        self.mayGoOn.wait()
+                        gate.wait()
                     }
                     let key: [UInt8] = [2]
                     return ClientIdentity(chain: [[1]], key: .pkcs8(Secret(copying: key.span)))
@@ -96,6 +98,24 @@ import Testing
         slow.mayGoOn.signal()
         while !current.state.isFresh { try await Slow.turn() }
         #expect(current.state.configuration.text.contains("/slow"))
+    }
+
+    @Test("an attempt that ends late is not the last word while a later one hangs")
+    func lateBesideALaterOne() async throws {
+        let slow = Slow()
+        let current = try slow.current(patience: .zero)
+        for (index, name) in ["slow", "slower"].enumerated() {
+            try slow.write(name)
+            await #expect(throws: InputError.self) { try await current.reload() }
+            try await slow.hangs(index + 1)
+        }
+        slow.mayGoOn.signal()
+        while current.state.generation < 1 { try await Slow.turn() }
+        let text = current.state.configuration.text
+        #expect(text.contains("/slow") && !text.contains("/slower") && !current.state.isFresh)
+        slow.slowerMayGoOn.signal()
+        while !current.state.isFresh { try await Slow.turn() }
+        #expect(current.state.configuration.text.contains("/slower"))
     }
 
     @Test("an attempt that can't begin for two that hang says so") func neverBegun() async throws {

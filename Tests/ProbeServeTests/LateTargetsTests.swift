@@ -122,6 +122,18 @@ import Testing
         }
     }
 
+    @Test("one that left the plan while it waited for its turn is not asked") func leftWhileWaiting() async throws {
+        try await ScratchFolder.with { folder in
+            let bench = try Bench(in: folder)
+            let (rounds, state) = (try bench.rounds(), bench.current.state)
+            let gone = WatchPlan.Item(module: "tls", target: "127.0.0.1:2", hostname: nil)
+            await rounds.ask(gone, state)
+            #expect(bench.transport.count.withLock { $0 } == 0)
+            await rounds.ask(Self.item, state)
+            #expect(bench.transport.count.withLock { $0 } == 1)
+        }
+    }
+
     @Test("one that got no place is left alone as long") func noPlace() async throws {
         try await ScratchFolder.with { folder in
             let bench = try Bench(in: folder, timeout: "1ms")

@@ -95,7 +95,8 @@ import Testing
                 [first, second], position: .leaf, expiry: PinGroup.Expiry(last: early), pinExpiries: [second: late]),
         ]
         var metrics = MetricSet()
-        PinMetrics.addEnds(Check(target: try Target("good.test"), anchors: .none, pins: groups), to: &metrics)
+        let check = Check(target: try Target("good.test"), anchors: .none, pins: groups)
+        PinMetrics.addEnds(check, seeing: nil, to: &metrics)
         #expect(metrics.families.map(\.name) == ["probe_pins_expiry_timestamp_seconds"])
         let ends = metrics.families.flatMap(\.samples).map { sample in
             [sample.labels.first { $0.name == "group" }?.value: sample.value]
@@ -116,12 +117,12 @@ import Testing
             transport: BackendIdentity(name: "test", library: "test", version: "1"), report: HandshakeReport(),
             missing: [], certificates: [CertificateEvidence(der: leaf, source: .presented, stackKey: .unreadable(""))],
             referenceTrust: .accepted(path: [leaf]), anchors: .none, instant: Self.instant)
-        let check = Check(target: try Target("good.test"), anchors: .none, pins: [group])
+        let check = Check(target: try Target("host.test"), anchors: .none, pins: [group])
         let isListed = name == "good.test"
         for (marked, waiting) in [([], isListed ? 1 : 2), ([other], 1)] as [(Set<Pin>, Double)] {
             var metrics = MetricSet()
             PinMetrics.add(check, backups: [marked], connection, to: &metrics)
-            PinMetrics.addEnds(check, to: &metrics)
+            PinMetrics.addEnds(check, seeing: connection, to: &metrics)
             let values = metrics.families.flatMap(\.samples).map(\.value)
             #expect(values == [1, waiting, 0, (isListed ? late : early).timeIntervalSince1970])
         }

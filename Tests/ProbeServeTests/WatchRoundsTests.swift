@@ -185,7 +185,8 @@ import Testing
         #expect(changes.map(\.from) == [.unreachable, .pass, .unreachable, .pass, nil])
     }
 
-    @Test("a kept verdict answers only for the files and stacks that it was judged by") func keptVerdicts() async throws
+    @Test("a kept verdict answers only for the files and the setup that it was judged by") func keptVerdicts()
+        async throws
     {
         try await ScratchFolder.withURL { folder in
             func write(_ text: String, _ name: String) throws {
@@ -201,10 +202,10 @@ import Testing
             let item = WatchPlan.Item(module: "tls", target: "t", hostname: nil)
             var answer = ProbeAnswer()
             answer.add([result([])])
-            await WatchBoard(documents.memory, stacks: "lab").put(
+            await WatchBoard(documents.memory, setup: "lab").put(
                 WatchedState(answer, at: .now, after: nil), of: item, judgedBy: try read())
-            func answers(_ stacks: String) async throws -> Bool {
-                let board = WatchBoard(documents.memory, stacks: stacks)
+            func answers(_ setup: String) async throws -> Bool {
+                let board = WatchBoard(documents.memory, setup: setup)
                 await board.settle(on: WatchPlan(every: .seconds(1), items: [item]), at: .now)
                 #expect(board[item] != nil, "its history is lost")
                 return board.state(of: item, judgedBy: try read()) != nil
@@ -214,6 +215,37 @@ import Testing
             try write(try LabPKI(epoch: .now).rootPEM(), "ca.pem")
             #expect(try await !answers("lab"))
         }
+    }
+
+    @Test("a reload that changes nothing leaves the verdicts, and one that changes a file of a module does not")
+    func verdictsAfterReloads() async throws {
+        try await ScratchFolder.with { folder in
+            let modules = "modules: {tls: {prober: tcp, tcp: {tls: true, tls_config: {ca_file: ca.pem}}}}"
+            try ScratchFolder.write(modules, to: "\(folder)/serve.yml")
+            try ScratchFolder.write(try Self.pki.rootPEM(), to: "\(folder)/ca.pem")
+            let current = try CurrentConfiguration(
+                "\(folder)/serve.yml", policies: [:], readIdentity: nil, clock: .system, warn: { _ in })
+            let item = WatchPlan.Item(module: "tls", target: "t", hostname: nil)
+            let board = WatchBoard(nil, setup: "lab")
+            var answer = ProbeAnswer()
+            answer.add([result([])])
+            await board.put(WatchedState(answer, at: .now, after: nil), of: item, judgedBy: current.state)
+            try await current.reload()
+            #expect(current.state.generation == 1 && board.state(of: item, judgedBy: current.state) != nil)
+            try ScratchFolder.write(try LabPKI(epoch: .now).rootPEM(), to: "\(folder)/ca.pem")
+            try await current.reload()
+            #expect(board.state(of: item, judgedBy: current.state) == nil && board[item] != nil)
+        }
+    }
+
+    @Test("as many bytes are kept of what fails as of what passes") func failuresStay() {
+        let history = ProbeHistory(limit: 10_000)
+        let text = String(repeating: "0123456789abcde\n", count: ProbeHistory.entryBytes / 16)
+        for number in 0..<10 { history.add(module: "m", target: "\(number)", isSuccess: false, text: text) }
+        for number in 10..<400 { history.add(module: "m", target: "\(number)", isSuccess: true, text: text) }
+        let entries = history.entries
+        #expect(entries.filter { !$0.isSuccess }.map(\.target) == (0..<10).reversed().map { "\($0)" })
+        #expect(entries.count == ProbeHistory.totalBytes / ProbeHistory.entryBytes && entries.first?.target == "399")
     }
 
     @Test("logs that are kept have a limit of bytes") func history() {

@@ -43,6 +43,46 @@ import Testing
         #expect(try scratch.bytes("cache.sqlite.damaged") == bytes)
     }
 
+    @Test(
+        "of many that find a cache damaged or missing one makes the next, and none loses what another keeps there",
+        arguments: ["damaged", "empty", "missing"], 0..<8)
+    func replacedByOne(_ kind: String, _: Int) async throws {
+        let scratch = try Scratch()
+        var bytes = try await filled(scratch)
+        bytes.replaceSubrange(100..<1000, with: Data(repeating: 0xff, count: 900))
+        try scratch.write(kind == "damaged" ? bytes : Data())
+        if kind == "missing" { try FileManager.default.removeItem(atPath: scratch.path.description) }
+        let instant = noon
+        let keys = try (0..<8).map { try key($0) }
+        let stores = try keys.map { (try scratch.store(), $0) }
+        await withDiscardingTaskGroup { group in
+            for (store, key) in stores {
+                group.addTask { await store.recordSuccess(of: key, at: instant, for: .model) }
+            }
+        }
+        let kept = try #require(try await scratch.store().contents()).successes.map(\.key)
+        #expect(Set(kept) == Set(keys))
+        #expect(scratch.messages.count == (kind == "damaged" ? 1 : 0), "\(scratch.messages)")
+        if kind == "damaged" { #expect(try scratch.bytes("cache.sqlite.damaged") == bytes) }
+    }
+
+    @Test("a damaged cache takes the place of none that was moved aside earlier, but for the ninth", arguments: 0...9)
+    func earlierDamage(_ count: Int) async throws {
+        let scratch = try Scratch()
+        var bytes = try await filled(scratch)
+        bytes.removeLast(6000)
+        try scratch.write(bytes)
+        let names = ["cache.sqlite.damaged"] + (2...9).map { "cache.sqlite.damaged-\($0)" }
+        for name in names.prefix(count) {
+            try Data(name.utf8).write(to: URL(filePath: "\(scratch.folder)/\(name)"))
+        }
+        #expect(try await scratch.store().lastSuccess(of: key()) == nil)
+        for (index, name) in names.enumerated() where index < min(count, 8) {
+            #expect(try scratch.bytes(name) == Data(name.utf8))
+        }
+        #expect(try scratch.bytes(names[min(count, 8)]) == bytes)
+    }
+
     @Test("damage done while a cache is open is no crash, and mended by the next who opens it")
     func damageWhileOpen() async throws {
         let scratch = try Scratch()

@@ -50,6 +50,14 @@ import Testing
             "\(error as Any)")
     }
 
+    /// YAML takes keys of several types or tags for different ones, and a name is what they have in common.
+    @Test(arguments: ["1: a\n\"1\": b", "true: a\n'true': b", "one: a\n!x one: b"])
+    func namesAreThereOnce(text: String) throws {
+        let node = try Self.read(text)
+        let error = try #require(Self.error { () throws(InputError) in _ = try node.named() })
+        #expect(error.message.hasPrefix("a.yaml:2: '") && error.message.hasSuffix("' is there twice"), "\(error)")
+    }
+
     @Test func anElementHasItsNumber() throws {
         let items = try Self.read("items:\n  - {name: x}\n  - {name: y}").fields("list", ["items"])
             .required("items").list()

@@ -94,6 +94,28 @@ import Testing
         #expect(throws: Never.self) { _ = try settings(seconds, .off) }
     }
 
+    /// libunbound hides the extended errors of an answer that it proves, too: a stale one is shown, and a forged one decides
+    /// nothing (RFC 8914 sections 4.4, 4.18 and 4.20).
+    @Test(arguments: [DNSSECPolicy.prefer, .require], [UInt16(3), 19, 17])
+    func aProvedAnswerKeepsTheServersRemark(policy: DNSSECPolicy, code: UInt16) async throws {
+        let (name, zone) = (try DNSName("models.test"), try DNSName("test"))
+        let signer = LabDNSSigner(zone: zone, validity: Date.now - 86_400...Date.now + 86_400)
+        let list = LabDNSMessage(answers: signer.signed([.txt("dc,florida")], owner: name))
+            .with { $0.options = .records([.opt(extendedError: code)]) }
+        let key = LabDNSMessage(answers: signer.signed([signer.dnskey], owner: zone))
+        try await LabDNSServer.run(LabDNSZone([name: .reply(list), zone: .reply(key)])) { server in
+            let query = try Self.query(
+                "models.test", [server.endpoint], dnssec: policy, anchors: [signer.anchor])
+            let report = await UnboundResolver().resolve(query)
+            #expect(report.attempts.last?.dnssec == .secure, "\(report)")
+            #expect(report.attempts.flatMap(\.extendedErrors).contains { $0.code == code }, "\(report)")
+            let reading = ModelReading(report, name: name, model: nil, dnssec: policy)
+            #expect(reading.outcome == .pass, "\(reading)")
+            let answer = ModelEvidence.Answer(host: name, report: report, reading: reading, duration: .zero)
+            #expect(answer.staleness?.code == (code == 17 ? nil : code))
+        }
+    }
+
     @Test func capabilitiesLeaveOutWhatItCannotDo() throws {
         let missing = try Self.query("models.test", [], ednsSize: nil).requiredCapabilities
             .subtracting(UnboundResolver().capabilities)

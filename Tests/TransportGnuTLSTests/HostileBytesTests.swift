@@ -135,6 +135,23 @@ struct HostileBytesTests {
         #expect(report.chain.isEmpty)
     }
 
+    /// By itself GnuTLS goes on as if the server had chosen none (RFC 7301 section 3.2).
+    @Test(arguments: [("h2", true), ("http/1.1", true), ("h3", false)])
+    func aProtocolThatWasNotOfferedIsAViolation(chosen: String, isOffered: Bool) throws {
+        let engine = try GnuTLSEngine(
+            try Fixture.request(versions: .tls12 ... .tls12, alpn: ["h2", "http/1.1"]), GnuTLSAnchors())
+        _ = engine.advance()
+        let leaf = try Fixture.pki.identity(.rsa2048).leaf
+        let failure = failureOf(
+            feed(TLS12Flight.records(entries: leaf.count.threeBytes + leaf, alpn: chosen), to: engine))
+        guard !isOffered else {
+            #expect(failure == nil)
+            return
+        }
+        #expect(failure?.code == .protocolError && failure?.nativeCode == "GNUTLS_E_NO_APPLICATION_PROTOCOL")
+        #expect(failure?.message.contains("not offered") == true)
+    }
+
     @Test func aCertificateThatDoesNotParseIsATypedFailure() throws {
         let garbage = Array("not a certificate".utf8)
         let report = try report(onTLS12: certificateMessage(garbage.count.threeBytes + garbage))

@@ -68,6 +68,22 @@ import TransportGnuTLS
         #expect(await transport.evaluateTrust(try Fixture.pki.question(name)).isAccepted)
     }
 
+    /// GnuTLS takes the last of the valid anchors with one name, so that their order decides.
+    @Test func theOrderOfAnchorsIsKept() async throws {
+        let root = LabCertificateRecipe.authority("Ordered Root", issuer: nil)
+        var other = root
+        other.key = LabKeyID(.p256, "another ordered root")
+        let leaf = try Fixture.pki.issue(
+            .leaf("ordered", issuer: nil) { $0.omittedExtensions = [[2, 5, 29, 35]] }, by: root)
+        let (signer, namesake) = (try Fixture.pki.issue(root, by: root), try Fixture.pki.issue(other, by: other))
+        for (anchors, isAccepted) in [([signer, namesake], false), ([namesake, signer], true)] {
+            let question = TrustQuestion(
+                chain: [leaf], anchors: TrustAnchors(name: "test", certificates: anchors),
+                name: try ServerName("good.test"), instant: Fixture.pki.epoch)
+            #expect(await transport.evaluateTrust(question).isAccepted == isAccepted)
+        }
+    }
+
     @Test func everyProblemIsCollected() async throws {
         let found = await problems(try Fixture.pki.question(.rsa1024, name: "wrong.test", at: 10 * 365 * 86_400))
         #expect(

@@ -37,6 +37,25 @@ struct HandshakeTests {
         #expect(report.timings.trust != nil)
     }
 
+    /// NIOSSL accepts the address that it dials in place of the name: the name's own, and not that of another endpoint, which may
+    /// have a name too.
+    @Test func theDialledAddressCountsIfItIsTheNames() async throws {
+        let transport = try NIOSSLTransport()
+        try await LabServer.run(.tls(LabTLSRecipe(.address)), pki: Fixture.pki) { server in
+            let local = Endpoint(host: .dns("localhost"), port: server.endpoint.port)
+            for (endpoint, name, isOwn, isAccepted) in [
+                (local, "localhost", false, true), (local, "good.test", false, false),
+                (server.endpoint, "good.test", false, false), (server.endpoint, "good.test", true, true),
+            ] {
+                var request = try Fixture.request(endpoint, name: name)
+                request.isAtOwnAddress = isOwn
+                let report = await transport.handshake(request)
+                #expect(report.failure == nil)
+                #expect(report.nativeTrust?.isAccepted == isAccepted, "\(name) at \(endpoint), own: \(isOwn)")
+            }
+        }
+    }
+
     @Test func showsEverythingOfATLS12Handshake() async throws {
         let report = try await report(
             of: LabTLSRecipe(

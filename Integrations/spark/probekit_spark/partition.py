@@ -74,7 +74,7 @@ class PartitionScan:
             lines, numbers = read(), None
             for attempt in range(self.retries + 1):
                 failed = {}
-                for results in _by_target(process.run(self.command, lines, folder)):
+                for results in _by_target(process.run(self.command, lines, folder, pace)):
                     place = results[0]["scan"]
                     number = place["line"] - 1 if numbers is None else numbers[place["line"] - 1]
                     # A range has one line for many targets, and is not asked again for one of them.

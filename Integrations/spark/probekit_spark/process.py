@@ -15,12 +15,23 @@ class ScanFailed(RuntimeError):
 
 
 class Pace:
-    """Lets so many targets a second begin, and never makes up for time that was lost."""
+    """Lets so many targets a second begin, and never makes up for time that was lost.
 
-    def __init__(self, rate, clock=time.monotonic, sleep=time.sleep):
+    Args:
+        rate: the targets a second; None for no limit.
+        clock: the time in seconds.
+        sleep: waits so many seconds; by default until `stop` at most.
+    """
+
+    def __init__(self, rate, clock=time.monotonic, sleep=None):
         self._interval = 1 / rate if rate else 0
-        self._clock, self._sleep = clock, sleep
+        self._stopped = threading.Event()
+        self._clock, self._sleep = clock, sleep or self._stopped.wait
         self._next = clock()
+
+    def stop(self):
+        """Ends every wait: what would begin is not wanted."""
+        self._stopped.set()
 
     def wait(self, weight=1):
         """Waits until a line that names so many targets may begin."""
@@ -32,7 +43,7 @@ class Pace:
         self._next = max(now, self._next) + self._interval * weight
 
 
-def run(command, lines, folder):
+def run(command, lines, folder, pace=None):
     """Yields the objects that a scan writes, its manifest not among them.
 
     The list is read while results are: neither is held. What the caller does not take ends the scan.
@@ -41,6 +52,7 @@ def run(command, lines, folder):
         command: the program and its arguments.
         lines: the lines of the list; they are taken from a thread of their own.
         folder: the folder in which file names of arguments are looked up.
+        pace: the pace that the lines wait for, which a scan that ends before its list stops.
     Raises:
         ScanFailed: the program could not be started, or did not answer for every line.
     """
@@ -65,6 +77,8 @@ def run(command, lines, folder):
             code = process.wait()
         finally:
             feeder.stop()
+            if pace and not (manifest and manifest["complete"]):
+                pace.stop()
             process.terminate()
             process.stdout.close()
             process.wait()

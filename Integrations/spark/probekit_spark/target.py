@@ -4,7 +4,7 @@ import json
 import re
 from urllib.parse import urlsplit
 
-_RANGE = re.compile(r"([0-9a-fA-F.:]+)/(\d{1,3})(?=[:,]|$)")
+_RANGE = re.compile(r"\[?([0-9a-fA-F.:]+)/(\d{1,3})(?=\s*[:,\]]|\s*$)")
 
 
 def server(text):
@@ -13,12 +13,12 @@ def server(text):
     if text.startswith("{"):
         try:
             record = json.loads(text)
-            text = str(record.get("connect") or record.get("target") or "")
+            text = str(record.get("connect") or record.get("target") or "").strip()
         except (ValueError, AttributeError):
             return text
-    elif "://" in text:
+    if "://" in text:
         return (urlsplit(text).hostname or "") if _is_url(text) else text
-    dialled = text.split(",", 1)[0]
+    dialled = text.split(",", 1)[0].rstrip()
     if dialled.startswith("["):
         return dialled[1:].split("]", 1)[0].lower()
     host, colon, _ = dialled.rpartition(":")

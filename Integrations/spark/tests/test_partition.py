@@ -43,6 +43,9 @@ class PartitionTests(unittest.TestCase):
         rows = scan([f"127.0.0.0/30:{free_port()}"], retries=2)
         self.assertEqual([row["outcome"] for row in rows], ["unreachable"] * 4)
         self.assertFalse(any(row["scan"]["retry"] for row in rows))
+        rows = scan([f"[::/127]:{free_port()}", f"127.0.0.0/31 , a.spark.test:{free_port()}"], retries=2)
+        self.assertEqual(len(rows), 4)
+        self.assertFalse(any(row["scan"]["retry"] for row in rows))
 
     def test_nothing_to_do_is_no_fault(self):
         self.assertEqual(scan([]), [])

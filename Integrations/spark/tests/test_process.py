@@ -61,6 +61,18 @@ class ProcessTests(unittest.TestCase):
         endless.close()  # waits for the process, and for the thread that feeds it
 
 
+    def test_a_scan_that_fails_does_not_wait_for_the_pace(self):
+        pace = Pace(1 / 3600)
+
+        def lines():
+            for line in "ab":
+                pace.wait()
+                yield line
+
+        with self.assertRaises(ScanFailed):
+            list(run(script("sys.exit(64)"), lines(), ".", pace))
+
+
 class PaceTests(unittest.TestCase):
     def setUp(self):
         self.now, self.slept = 0.0, []

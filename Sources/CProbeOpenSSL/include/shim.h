@@ -85,6 +85,9 @@ static inline int cprobe_ssl_has_pss_key(SSL *ssl) {
 static inline int cprobe_reason(unsigned long error) { return ERR_GET_REASON(error); }
 static inline int cprobe_is_ssl_error(unsigned long error) { return ERR_GET_LIB(error) == ERR_LIB_SSL; }
 static inline int cprobe_is_cms_error(unsigned long error) { return ERR_GET_LIB(error) == ERR_LIB_CMS; }
+static inline int cprobe_is_end_of_pem(unsigned long error) {
+    return ERR_GET_LIB(error) == ERR_LIB_PEM && ERR_GET_REASON(error) == PEM_R_NO_START_LINE;
+}
 static inline int cprobe_alert_offset(void) { return SSL_AD_REASON_OFFSET; }
 
 static inline STACK_OF(X509) *cprobe_certificates_new(void) { return sk_X509_new_null(); }

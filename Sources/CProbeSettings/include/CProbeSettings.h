@@ -6,6 +6,7 @@
 // the libraries' own constructors run, since some read them there.
 //
 // With PROBE_SYSTEM_SETTINGS=1 in the environment everything is left as it is.
+#define CPROBE_SETTINGS_VARIABLE "PROBE_SYSTEM_SETTINGS"
 
 // True if the settings were asked for.
 int cprobe_settings_are_asked(void);

@@ -109,7 +109,7 @@ struct BackendSelection {
             "'\(program.path)' is not a \(program.kind.rawValue) that can be used: \(fault)",
             remedy: "run it by itself and compare its replies with Plugins/PROTOCOL.md", source: .file)
         if isNamed { throw error }
-        Terminal.printError("probe: \(error)")
+        Terminal.printError("probe: \(PrintableText.escape("\(error)"))")
     }
 }
 

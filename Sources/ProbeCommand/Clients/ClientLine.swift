@@ -24,6 +24,7 @@ struct ClientLine: Encodable {
 
     struct Verifier: Encodable {
         let paths: String
+        let issuers: String
         let anchors: String
         let anchorValidity: Bool
         let commonName: Bool
@@ -42,6 +43,7 @@ struct ClientLine: Encodable {
         let anchorExtensions: Bool
         let addressNames: Bool
         let unknownExtensions: [String]
+        let staples: Bool
         let missingIssuers: String
     }
 
@@ -76,7 +78,8 @@ struct ClientLine: Encodable {
             leftOut: ReducedOffer(client.offer).leftOut)
         let habits = client.habits
         verifier = Verifier(
-            paths: habits.paths.rawValue, anchors: habits.anchors.rawValue, anchorValidity: habits.judgesAnchorValidity,
+            paths: habits.paths.rawValue, issuers: habits.issuers.rawValue, anchors: habits.anchors.rawValue,
+            anchorValidity: habits.judgesAnchorValidity,
             commonName: habits.acceptsCommonName, sha1: habits.acceptsSHA1, minimumRSABits: habits.minimumRSABits,
             lastSecond: habits.includesLastSecond,
             lifetimes: habits.lifetimes.map {
@@ -88,7 +91,7 @@ struct ClientLine: Encodable {
             leafUsage: habits.leafUsage.rawValue, roles: habits.judgesRoles, certificatePolicies: habits.judgesPolicies,
             anchorExtensions: habits.readsAnchors, addressNames: habits.acceptsAddresses,
             unknownExtensions: habits.unknownExtensions.map(\.rawValue).sorted(),
-            missingIssuers: client.missingIssuers.rawValue)
+            staples: client.judgesStaples, missingIssuers: client.missingIssuers.rawValue)
         policies = client.policies
         unreadPins = client.unreadPins.map(\.rawValue)
         sources = client.sources
@@ -123,6 +126,7 @@ struct ClientLine: Encodable {
         if !offer.sni { facts.append(("server name", "not sent", "offer")) }
         if !offer.leftOut.isEmpty { facts.append(("left out", offer.leftOut.joined(separator: " "), "")) }
         facts.append(("paths", verifier.paths, "paths"))
+        facts.append(("issuers", verifier.issuers, "issuers"))
         facts.append(("anchors", verifier.anchors, "anchors"))
         facts.append(("anchors' validity", verifier.anchorValidity ? "judged" : "not judged", "anchorValidity"))
         facts.append(("common name", verifier.commonName ? "accepted" : "not accepted", "commonName"))
@@ -149,6 +153,7 @@ struct ClientLine: Encodable {
             let names = verifier.unknownExtensions.joined(separator: " ")
             facts.append(("unknown extensions", names, "unknownExtensions"))
         }
+        facts.append(("stapled responses", verifier.staples ? "judged" : "not judged", "staples"))
         facts.append(("missing issuers", verifier.missingIssuers, "missingIssuers"))
         if !policies.isEmpty { facts.append(("policies", policies.joined(separator: " "), "policies")) }
         if !unreadPins.isEmpty { facts.append(("unread pins", unreadPins.joined(separator: " "), "unreadPins")) }
@@ -159,6 +164,6 @@ struct ClientLine: Encodable {
                 sources[source].map { " (\($0))" } ?? (source.isEmpty || source == "offer" ? "" : " (not known)")
             lines.append("  \(key)\(String(repeating: " ", count: width - key.count))  \(value)\(origin)")
         }
-        return lines.joined(separator: "\n")
+        return lines.map { PrintableText.escape($0) }.joined(separator: "\n")
     }
 }

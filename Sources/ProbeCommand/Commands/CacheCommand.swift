@@ -33,7 +33,10 @@ struct CacheCommand: AsyncParsableCommand {
         }
 
         /// Returns the words for a file that is not there.
-        func absence() throws(InputError) -> String { "\(try CacheOptions.path(cache)) does not exist" }
+        func absence() throws(InputError) -> String { "\(try shown()) does not exist" }
+
+        /// Returns the file's path as it is printed.
+        func shown() throws(InputError) -> String { PrintableText.escape("\(try CacheOptions.path(cache))") }
 
         /// Returns the error for an unusable file; the store has reported the reason.
         func unusable(_ obstacle: StoreObstacle?) throws(InputError) -> InputError {
@@ -101,7 +104,7 @@ struct CacheCommand: AsyncParsableCommand {
             guard let contents else { return Terminal.print("0 remembered: \(try place.absence())") }
             if !lines.isEmpty { Terminal.print(table.text) }
             Terminal.print(
-                "\(lines.count) remembered and \(contents.baselines.counted("baseline")) in \(try CacheOptions.path(place.cache))"
+                "\(lines.count) remembered and \(contents.baselines.counted("baseline")) in \(try place.shown())"
             )
         }
     }

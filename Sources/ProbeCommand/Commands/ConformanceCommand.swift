@@ -214,7 +214,8 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
             validators: Set(all.validators.map(\.name)))
         // A program's own file may be about others beside it.
         for name in named.backends.subtracting(asked).sorted() {
-            Terminal.printError("note: --exemptions names '\(name)', which is not a backend that is asked here")
+            Terminal.printError(
+                "note: --exemptions names '\(PrintableText.escape(name))', which is not a backend that is asked here")
         }
     }
 

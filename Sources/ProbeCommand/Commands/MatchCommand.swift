@@ -3,6 +3,7 @@ import Foundation
 import ProbeKit
 import ProbeMatch
 import ProbePins
+import ProbePlatform
 import ProbeProfiles
 
 /// `probe match`: the certificates with a pinned key, in any number of them.
@@ -13,15 +14,16 @@ struct MatchCommand: AsyncParsableCommand {
         discussion: """
             Inputs are files, folders and - for standard input: PEM, DER, or JSON that has certificates anywhere in it (a \
             log's get-entries, lines of zgrab2, tlsx or probe itself), and data tiles of a certificate transparency log; \
-            each packed by gzip or zstd or not. A folder's other files are passed over. Archives come through a pipe. The exit \
-            code is 0 if a certificate has a pin, 10 if none has, and 65 if something could not be searched to its end, or \
-            nothing was found and a certificate could not be read; everything else is searched all the same.
+            each packed by gzip or zstd or not. A folder's other files are passed over. Archives come through a pipe, which \
+            holds one form. The exit code is 0 if a certificate has a pin, 10 if none has, and 65 if something could not be \
+            searched to its end, or nothing was found and a certificate could not be read; everything else is searched all \
+            the same.
 
             EXAMPLES
               probe match --pin spki:sha256:BASE64 /etc/ssl/certs
               probe match --profile app.yaml bundle.pem more.der
               probe match --pins leaked.txt --format json entries-*.json.gz
-              tar -xOf certificates.tar | probe match --pins leaked.txt -
+              tar -xOf pem-files.tar | probe match --pins leaked.txt -
             """)
 
     @Argument(
@@ -66,7 +68,9 @@ struct MatchCommand: AsyncParsableCommand {
         let search = PinSearch(wanted, single: Self.singleDigester)
         let tally: SearchTally
         do {
-            tally = try await search.run(inputs, after: earlier, writingTo: resume) { event in printer.print(event) }
+            // A folder may have the file that standard output was redirected to.
+            let own = resume.flatMap(FileStatus.init(at:)) ?? FileStatus(descriptor: STDOUT_FILENO)
+            tally = try await search.run(inputs, after: earlier, leavingOut: own) { event in printer.print(event) }
         } catch let error as InputError {
             record?.finish()
             throw error

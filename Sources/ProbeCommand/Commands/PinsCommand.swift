@@ -192,7 +192,9 @@ struct PinsCommand: AsyncParsableCommand, SelectsBackends {
             for (index, certificate) in certificates.enumerated() {
                 let isIdle = idle?.contains(index)
                 if isIdle == true {
-                    Terminal.printError("\(input): certificate \(index), \(certificate.name), is on no valid path")
+                    Terminal.printError(
+                        "\(PrintableText.escape(input)): certificate \(index), \(certificate.name), is on no valid path"
+                    )
                 }
                 let record = CertificateRecord(certificate, index: index)
                 Terminal.print(
@@ -209,7 +211,7 @@ struct PinsCommand: AsyncParsableCommand, SelectsBackends {
     /// Prints on standard error why pins can't be shown or trusted.
     private func complain(_ verdict: Verdict, about input: String) {
         for finding in verdict.findings where finding.severity != .note {
-            Terminal.printError("probe: \(input): \(finding.message); \(finding.fix)")
+            Terminal.printError("probe: \(PrintableText.escape(input)): \(finding.message); \(finding.fix)")
         }
     }
 

@@ -114,6 +114,8 @@ struct RootCommand: AsyncParsableCommand {
             // A certificate to expect has a position behind its file.
             let expected = "--expect-certificate"
             if argument.hasPrefix("\(expected)=-@") || before == expected && argument.hasPrefix("-@") { return true }
+            // A chain has a host or a service before its file.
+            if before == "--chain", argument.hasSuffix("=-") { return true }
             return argument == "-" || argument.hasPrefix("--") && argument.hasSuffix("=-") && argument != "--output=-"
         }
         guard named.count > 1 else { return }

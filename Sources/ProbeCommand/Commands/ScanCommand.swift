@@ -56,8 +56,8 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
     mutating func run() async throws {
         let plan = try plan()
         // All arguments are read before the first target is dialled: bad input sends nothing.
-        _ = try TargetSource(
-            arguments: scan.targets, startTLS: reach.startTLS?.value, readingIdentity: ClientIdentities.read)
+        let entries = try TargetSource.entries(
+            of: scan.targets, startTLS: reach.startTLS?.value, readingIdentity: ClientIdentities.read)
         // A pipe can be opened only once, so it is not tried out.
         if let list = scan.list, list != "-", unsafe access(list, R_OK) != 0 {
             _ = try LineReader(list, maximumLine: 0)
@@ -65,13 +65,18 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
         let file = try scan.resume.map { path throws(InputError) in try ResumeFile(resuming: path) }
         let earlier = try await file?.earlier(retryingFailed: scan.retryFailed) ?? ResumeFile.Earlier()
         try refuse(earlier, under: plan.terms)
-        try await execute(plan, file, after: earlier)
+        try await execute(plan, entries, file, after: earlier)
     }
 
     /// Rejects the results of an earlier run under other terms.
     private func refuse(_ earlier: ResumeFile.Earlier, under terms: ScanTerms) throws(InputError) {
         guard let path = scan.resume else { return }
         if let before = earlier.terms {
+            guard !terms.hasStoresUnlike(before) else {
+                throw InputError(
+                    "--resume \(path) does not say which of the stores of --roots had a root, as scans of an older version don't",
+                    remedy: "name another file after --resume")
+            }
             let changes = terms.changes(since: before).map { $0.map { "--\($0)" }.joined(separator: " or ") }
             try Self.refuse(changes, in: path)
         }
@@ -93,8 +98,10 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
         }
     }
 
-    private func execute(_ plan: ScanPlan, _ file: ResumeFile?, after earlier: ResumeFile.Earlier) async throws {
-        let (arguments, list, known) = (scan.targets, scan.list, reach.startTLS?.value)
+    private func execute(
+        _ plan: ScanPlan, _ entries: [ScanEntry], _ file: ResumeFile?, after earlier: ResumeFile.Earlier
+    ) async throws {
+        let (list, known) = (scan.list, reach.startTLS?.value)
         let (slots, output) = (plan.slots, file?.output() ?? LineOutput(STDOUT_FILENO))
         let run = ScanRun(probe(plan), to: output, slots: slots, shard: scan.shard?.value, tally: earlier.tally)
         let ending = Self.ending(of: run, plan, to: output)
@@ -105,7 +112,7 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
         await run.run(
             { () throws(InputError) in
                 try TargetSource(
-                    arguments: arguments, file: list, startTLS: known, readingIdentity: ClientIdentities.read)
+                    entries: entries, file: list, startTLS: known, readingIdentity: ClientIdentities.read)
             }, without: earlier.targets
         ) { progress in
             if showsProgress { Terminal.showProgress(progress.text()) }

@@ -105,7 +105,7 @@ extension ScanCommand {
         settings.dnsPins = dns.dnsPin.isEmpty ? nil : dns.dnsPin.map(\.text)
         settings.dnssecAnchors = dns.dnssecAnchor.isEmpty ? nil : try dns.givenAnchors().map(\.description)
         settings.ednsSize = dns.ednsSize?.text
-        settings.systemSettings = backends.systemSettings ? true : nil
+        settings.systemSettings = SystemSettings.areAsked ? true : nil
         settings.txtStrings = dns.txtStrings?.text
         return settings
     }

@@ -2,6 +2,7 @@
     import ArgumentParser
     import ProbeClients
     import ProbeKit
+    import ProbeNet
     import ProbePlatform
     import ProbeRun
     import ProbeServe
@@ -171,6 +172,13 @@
             return { files throws(InputError) in try files.read(by: reader, tokens: tokens) { _ in nil } }
         }
 
+        /// Returns the names of stacks, by which verdicts that were kept are known to be theirs. Stacks that read this machine's
+        /// settings are others after each start, for the settings may be others.
+        static func names(of stacks: [BackendIdentity], withSystemSettings isAsked: Bool) -> String {
+            let names = stacks.map { "\($0.name) \($0.version)" } + (isAsked ? ["settings read at \(UUID())"] : [])
+            return names.joined(separator: ", ")
+        }
+
         /// The stacks that the options name. Names that are not in this build are refused before the first request.
         private typealias Stacks = (transports: [any Transport], resolvers: [any Resolver])
 
@@ -182,7 +190,7 @@
             let (senders, roots) = (ClientChecks.senders(among: transports), ClientRoots())
             let stacks = transports.map(\.identity) + resolvers.map(\.identity)
             return ServeBackends(
-                stacks: stacks.map { "\($0.name) \($0.version)" }.joined(separator: ", "), prober: prober,
+                stacks: Self.names(of: stacks, withSystemSettings: SystemSettings.areAsked), prober: prober,
                 clients: { clock in
                     ClientRun(
                         prober: Prober(clock: clock, reference: reference, lateness: OwnLateness.meter),

@@ -6,7 +6,7 @@ import ProbeReport
 import ProbeTrust
 
 /// The first line of a file that a search can be continued from, as JSON.
-struct MatchSearchLine: Codable, Equatable {
+struct MatchSearchLine: Codable {
     var schema = "probe-match/1"
     var kind = "search"
     var version = ProbeVersion.current

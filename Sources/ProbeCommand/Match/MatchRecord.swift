@@ -90,7 +90,8 @@ final class MatchRecord {
     func finish() { file.appendOrEnd(file.frameEnd()) }
 
     private func check(_ begun: MatchSearchLine, against search: MatchSearchLine) throws(InputError) {
-        guard begun.searched == search.searched else {
+        // Names are compared by their bytes, as the system does.
+        guard begun.searched.elementsEqual(search.searched, by: { $0.utf8.elementsEqual($1.utf8) }) else {
             throw InputError(
                 "\(file.path) is of a search of \(begun.searched.joined(separator: ", "))",
                 remedy: "name the same inputs, or another file after --resume")

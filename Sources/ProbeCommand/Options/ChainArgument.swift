@@ -52,6 +52,13 @@ struct ChainArgument {
         return subject == taker.label ? 2 : 1
     }
 
+    /// Returns the error of a second file that is as plainly for a taker.
+    func double(for taker: ChainTaker) -> InputError {
+        InputError(
+            "two --chain are for \(taker.target)",
+            remedy: "give one for each \(taker.label == nil ? "host" : "service")")
+    }
+
     /// Returns the subject, else the only host that the leaf names, as a target is written.
     func host() throws(InputError) -> String {
         if let subject { return subject }

@@ -104,41 +104,39 @@ struct LintFactOptions: ParsableArguments {
         return lists
     }
 
+    /// Returns the list of each rule: that of its first name with a record, which is final.
     private func lists(_ profile: Profile) throws(InputError) -> [Int: ModelReading] {
-        var records: [Int: [TXTRecord]] = [:]
+        var records: [DNSName: [TXTRecord]] = [:]
         for text in txt {
-            let (index, host, record) = try rule(of: text, in: profile)
+            let (host, record) = try owner(of: text, among: profile.models)
             do throws(InputError) {
-                records[index, default: []].append(
+                records[host, default: []].append(
                     TXTRecord(owner: host, ttl: 0, strings: try MasterFileStrings.parse(record)))
             } catch {
                 throw InputError("--txt \(error.message)", remedy: error.remedy)
             }
         }
         var lists: [Int: ModelReading] = [:]
-        for (index, records) in records {
-            let rule = profile.models[index]
-            let list = ModelList(records: records, strings: rule.strings)
-            lists[index] = ModelReading(list, model: rule.model)
+        for (index, rule) in profile.models.enumerated() {
+            guard let published = rule.hosts.lazy.compactMap({ records[$0] }).first else { continue }
+            lists[index] = ModelReading(ModelList(records: published, strings: rule.strings), model: rule.model)
         }
         return lists
     }
 
-    /// Returns the rule that a record is for, and the record alone.
-    private func rule(of text: String, in profile: Profile) throws(InputError) -> (Int, DNSName, String) {
-        for (index, rule) in profile.models.enumerated() {
-            for host in rule.hosts where text.hasPrefix("\(host)=") {
-                return (index, host, String(text.dropFirst("\(host)=".count)))
-            }
+    /// Returns the name that publishes a record, and the record alone.
+    private func owner(of text: String, among rules: [ModelRule]) throws(InputError) -> (DNSName, String) {
+        for host in rules.flatMap(\.hosts) where text.hasPrefix("\(host)=") {
+            return (host, String(text.dropFirst("\(host)=".count)))
         }
-        guard let host = profile.models.first?.hosts.first else {
+        guard let host = rules.first?.hosts.first else {
             throw InputError("--txt is given and the profile has no model rule", remedy: "leave it out")
         }
-        guard profile.models.count == 1 else {
+        guard rules.count == 1 else {
             throw InputError(
-                "--txt '\(text)' does not say which of \(profile.models.count) model rules it is for",
+                "--txt '\(text)' does not say which of \(rules.count) model rules it is for",
                 remedy: "write \(host)=\(text)")
         }
-        return (0, host, text)
+        return (host, text)
     }
 }

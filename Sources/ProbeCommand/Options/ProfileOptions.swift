@@ -68,7 +68,9 @@ struct ProfileOptions: ParsableArguments {
             throw InputError(
                 "\(profile): \(faults.map(\.words).joined(separator: "; "))", remedy: first.fix, source: .signature)
         }
-        for fault in faults { Terminal.printError("probe: \(profile): \(fault.words); \(fault.fix)") }
+        for fault in faults {
+            Terminal.printError("probe: \(PrintableText.escape(profile)): \(fault.words); \(fault.fix)")
+        }
         throw ExitCode(outcome.exitCode)
     }
 
@@ -92,7 +94,7 @@ struct ProfileOptions: ParsableArguments {
         let isAnchored = settings.anchors != nil
         let notes = imported.notes.filter { !isAnchored || !$0.asksForAnchors }
         for note in notes where note.severity == .warning && note.announcement?.severity != .note {
-            Terminal.printError("probe: \(path): \(note)")
+            Terminal.printError("probe: \(PrintableText.escape(path)): \(note)")
         }
         settings.models = try dns.settings(
             over: subject.isAll ? profile.models : [], of: path, isFollowing: isFollowing)

@@ -13,6 +13,8 @@ struct ServedChains {
     private(set) var chains: [String: [[UInt8]]] = [:]
     /// The file they come from, likewise.
     private(set) var files: [String: String] = [:]
+    /// How plainly that file is for the service, likewise.
+    private var ranks: [String: Int] = [:]
 
     /// Assigns each file to the services or the host that it is for.
     init(_ arguments: [String], in profile: Profile) throws(InputError) {
@@ -24,22 +26,31 @@ struct ServedChains {
         for text in arguments {
             let argument = try ChainArgument(text, labels: known)
             let certificates = try argument.certificates()
-            let labels: [String]
             switch try argument.aim(among: takers, rules: profile.hosts) {
-            case .takers(let indices): labels = indices.compactMap { takers[$0].label }
-            case .host(let target): labels = [add(target)]
+            case .takers(let indices):
+                for index in indices { try take(certificates, argument, for: takers[index]) }
+            case .host(let target):
+                try take(certificates, argument, for: ChainTaker(label: add(target), target: target))
             case nil: throw try argument.unclear()
-            }
-            // Named files take precedence over unnamed ones.
-            for label in labels where argument.subject != nil || chains[label] == nil {
-                take(certificates, argument, for: label)
             }
         }
     }
 
-    private mutating func take(_ certificates: [[UInt8]], _ argument: ChainArgument, for label: String) {
+    /// Takes a file for a service, unless another one is for it more plainly.
+    ///
+    /// - Throws: ``InputError`` if another one is for it as plainly.
+    private mutating func take(
+        _ certificates: [[UInt8]], _ argument: ChainArgument, for taker: ChainTaker
+    ) throws(InputError) {
+        guard let label = taker.label else { return }
+        let rank = argument.rank(for: taker)
+        if let other = ranks[label] {
+            guard other != rank else { throw argument.double(for: taker) }
+            guard other < rank else { return }
+        }
         chains[label] = certificates
         files[label] = argument.path
+        ranks[label] = rank
     }
 
     /// - Returns: the new service's label.
@@ -76,7 +87,7 @@ struct ServedVerdicts {
                 let finding = verdicts.lazy.compactMap(\.decidingFinding).first(where: { $0.outcome == outcome })
             else { continue }
             Terminal.printError(
-                "probe: \(PrintableText.escape(label)) with \(served.files[label] ?? "its chain"): \(outcome.rawValue): \(finding.message)"
+                "probe: \(PrintableText.escape(label)) with \(PrintableText.escape(served.files[label] ?? "its chain")): \(outcome.rawValue): \(finding.message)"
             )
         }
     }

@@ -85,11 +85,7 @@ struct SuppliedChainOptions: ParsableArguments {
             for index in try Self.indices(of: argument, among: takers) {
                 let rank = argument.rank(for: takers[index])
                 if let other = chains[index], other.rank >= rank {
-                    guard other.rank > rank else {
-                        throw InputError(
-                            "two --chain are for \(takers[index].target)",
-                            remedy: "give one for each \(takers[index].label == nil ? "host" : "service")")
-                    }
+                    guard other.rank > rank else { throw argument.double(for: takers[index]) }
                     continue
                 }
                 chains[index] = (certificates, rank)

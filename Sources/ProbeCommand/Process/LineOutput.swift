@@ -118,7 +118,9 @@ final class LineOutput: LineSink {
         guard let file else { return }
         file.endIfRemoved()
         if let reason = file.database?.close() {
-            Terminal.printError("note: some lines are in \(file.path)-wal (\(reason)): copy both files, or neither")
+            Terminal.printError(
+                "note: some lines are in \(PrintableText.escape(file.path))-wal (\(reason)): copy both files, or neither"
+            )
         }
         let end = file.frameEnd()
         if !end.isEmpty { writeNow(end) }

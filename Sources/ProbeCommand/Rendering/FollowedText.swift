@@ -5,6 +5,8 @@ import ProbeRun
 enum FollowedText {
     /// Prints a line for each question to standard error.
     static func complain(_ check: Check) {
-        for step in check.course?.steps ?? [] { Terminal.printError("probe: followed: \(step)") }
+        for step in check.course?.steps ?? [] {
+            Terminal.printError("probe: followed: \(PrintableText.escape("\(step)"))")
+        }
     }
 }

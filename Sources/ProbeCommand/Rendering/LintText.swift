@@ -7,6 +7,7 @@ struct LintText {
     let style: Style
 
     func text(_ findings: [LintFinding], of file: String) -> String {
+        let file = PrintableText.escape(file)
         guard !findings.isEmpty else { return "\(file): nothing to fix" }
         let counts = [Finding.Severity.error, .warning, .note].compactMap { severity -> String? in
             let count = findings.count { $0.severity == severity }

@@ -39,6 +39,10 @@ extension DNSScenario {
         asked(
             "whole", "Nothing is truncated: 4200 bytes come at once.", source: "RFC 8484 6",
             .answer(.txt((LabModelList.strings(bytes: 4200) + ["florida"]).map { Array($0.utf8) })), .pass),
+        DNSScenario(
+            "https/ipv6", "A server may have an IPv6 address.", source: "RFC 3986 3.2.2",
+            [Server(LabDNSZone(LabDNSBehaviour.reply(list)), on: .loopback6)], .pass
+        ).with { $0.medium = .https(.post) },
     ]
 
     private static func status(_ status: UInt, _ sentence: String) -> DNSScenario {

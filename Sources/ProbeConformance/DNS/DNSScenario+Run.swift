@@ -46,7 +46,7 @@ extension DNSScenario {
         if case .tls = medium {
             return try await withServers { server in
                 try await LabDoTServer.start(
-                    server.zone, pki: pki, tls: tls, isListening: server.listening != .nothing)
+                    server.zone, pki: pki, tls: tls, on: server.address, isListening: server.listening != .nothing)
             } stop: {
                 await $0.stop()
             } body: { running in
@@ -56,7 +56,8 @@ extension DNSScenario {
         }
         guard let method = method(for: resolver) else {
             return try await withServers { server in
-                try await LabDNSServer.start(server.zone, listening: server.listening)
+                try await LabDNSServer.start(
+                    server.zone, on: server.address.description, listening: server.listening)
             } stop: {
                 await $0.stop()
             } body: { running in
@@ -65,7 +66,7 @@ extension DNSScenario {
         }
         return try await withServers { server in
             try await LabDoHServer.start(
-                server.zone, pki: pki, tls: tls, isListening: server.listening != .nothing)
+                server.zone, pki: pki, tls: tls, on: server.address, isListening: server.listening != .nothing)
         } stop: {
             await $0.stop()
         } body: { running in

@@ -34,6 +34,9 @@ extension DNSScenario {
             source: "RFC 6891 6.2.3",
             .answer(text(bytes: 600)), .pass
         ).with { $0.ednsSize = 512 },
+        DNSScenario(
+            "transport/ipv6", "A server may have an IPv6 address, over UDP and over TCP.", source: "RFC 3596 1",
+            [Server(LabDNSZone(truncated), on: .loopback6)], .pass),
     ]
 
     private static let messages: [DNSScenario] = [

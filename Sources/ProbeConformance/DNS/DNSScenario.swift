@@ -12,6 +12,8 @@ public struct DNSScenario: Sendable, Identifiable, CustomStringConvertible {
         public let zone: LabDNSZone
         /// The protocols it listens on.
         public let listening: LabDNSServer.Listening
+        /// The loopback address it listens on.
+        let address: IPAddress
 
         /// Creates a server that answers every query in the same way.
         public init(_ behaviour: LabDNSBehaviour, listening: LabDNSServer.Listening = .both) {
@@ -20,8 +22,14 @@ public struct DNSScenario: Sendable, Identifiable, CustomStringConvertible {
 
         /// Creates a server with a zone.
         public init(_ zone: LabDNSZone, listening: LabDNSServer.Listening = .both) {
+            self.init(zone, on: .loopback4, listening: listening)
+        }
+
+        /// Creates a server with a zone on a loopback address.
+        init(_ zone: LabDNSZone, on address: IPAddress, listening: LabDNSServer.Listening = .both) {
             self.zone = zone
             self.listening = listening
+            self.address = address
         }
     }
 

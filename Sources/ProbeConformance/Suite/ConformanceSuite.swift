@@ -99,7 +99,7 @@ public struct ConformanceSuite: Sendable {
                 guard !Task.isCancelled, let job = waiting.next() else { return }
                 group.addTask { (job, await job.run()) }
             }
-            for _ in 0..<concurrency { start() }
+            for _ in 0..<min(concurrency, jobs.count) { start() }
             var done = 0
             for await (job, cell) in group {
                 start()

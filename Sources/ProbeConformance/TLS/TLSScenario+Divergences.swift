@@ -6,7 +6,7 @@ extension TLSScenario {
     public static let all = everything.filter { $0.deviations.isEmpty }
 
     private static let everything =
-        pins + chainPins + paths + certificates + trust + names + emulations + handshakes + extras + offers
+        pins + chainPins + paths + certificates + trust + questions + names + emulations + handshakes + extras + offers
         + clientCertificates
         + clientIdentities + startingTLS + proxies
         + transportSecurity + peers + tampering

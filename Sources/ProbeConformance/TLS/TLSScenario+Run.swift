@@ -73,6 +73,7 @@ extension TLSScenario {
             if let offline {
                 failure = offlineContradiction(of: result, offline, exempt: deviation?.offlineTrust)
             }
+            if failure == nil { failure = await questionContradiction(of: result, check, through: transport) }
             if failure == nil, elapsed - lost > timeout + Self.grace {
                 failure = "it took \(elapsed), allowed are \(timeout)"
             }
@@ -164,37 +165,6 @@ extension TLSScenario {
             return "the address '\(report.peerAddress ?? "")', reached is '\(address)'"
         }
         return try extrasContradiction(in: report, capabilities: capabilities, pki)
-    }
-
-    /// Returns the transport's trust result for the same chain without a connection; nil if there is none to compare.
-    private func offlineTrust(
-        of result: ProbeResult, _ check: Check, through transport: any Transport
-    ) async -> TrustReading? {
-        guard transport.capabilities.contains(.trustEvaluation), let connection = result.evidence.connection,
-            connection.report.nativeTrust != nil
-        else { return nil }
-        let staple: TrustQuestion.Staple =
-            transport.capabilities.contains(.ocspStaple)
-            ? connection.report.ocspStaple.map { .present($0) } ?? .absent : .notAsked
-        return await transport.evaluateTrust(
-            TrustQuestion(
-                chain: connection.report.chain, anchors: check.anchors, name: check.target.name,
-                instant: connection.instant, staple: staple))
-    }
-
-    /// Returns a difference of the trust result without a connection from the handshake's; an exemption covers that too,
-    /// because the handshake's negotiation may be its reason.
-    private func offlineContradiction(
-        of result: ProbeResult, _ offline: TrustReading, exempt: String?
-    ) -> String? {
-        guard offline.isAnswered else {
-            return "no trust decision without a connection: \(offline.problems.first?.message ?? "")"
-        }
-        guard let live = result.evidence.connection?.report.nativeTrust else { return nil }
-        func text(_ reading: TrustReading) -> String { reading.cause?.rawValue ?? "accepted" }
-        if let exempt, exempt == text(live) { return "its trust result without a connection is that of the handshake" }
-        return text(offline) == exempt ?? text(live)
-            ? nil : "in the handshake \(text(live)), and without a connection \(text(offline))"
     }
 
     /// Returns a difference of what was on the wire from the offer.

@@ -97,6 +97,8 @@ public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
     public private(set) var expected: Outcome
     /// The code of the finding that decides it; nil if the outcome passes.
     public private(set) var expectedCode: String?
+    /// A question about the chain that is asked beside the handshake's, without a connection.
+    var question: ChainQuestion?
     /// The facts expected of the evidence and the findings.
     public var facts: [TLSFact] = []
     /// The transports that are known to differ, by name.

@@ -91,7 +91,7 @@ actor ExternalProgram {
     ///
     /// - Throws: ``ProgramFault``.
     nonisolated func ask<Reply: Sendable>(
-        _ question: ProgramQuestion, read: @Sendable (Data) throws -> Reply
+        _ question: ProgramQuestion, read: @Sendable (ProgramReply) throws -> Reply
     ) async throws(ProgramFault) -> Reply {
         var answer = await ask(question, alone: false)
         // A question asked for another request's approval can't be asked alone.
@@ -102,14 +102,15 @@ actor ExternalProgram {
         }
         switch answer.1 {
         case .fault(let fault), .lost(let fault), .late(let fault): throw fault
-        case .reply(let line, let id):
+        case .reply(let reply):
             do {
-                return try read(line)
+                return try read(reply)
             } catch {
                 let fault = ProgramFault(
                     .garbled,
-                    "the \(question.type) reply of \(path) is malformed: \(JSONFault.reason(error, in: Array(line)))")
-                await answer.0?.markFaulty(fault.message, of: id)
+                    "the \(question.type) reply of \(path) is malformed: \(JSONFault.reason(error, in: Array(reply.line)))"
+                )
+                await answer.0?.markFaulty(fault.message, of: reply.id)
                 throw fault
             }
         }
@@ -127,6 +128,8 @@ actor ExternalProgram {
     ) async -> (ProgramRun?, ProgramAnswer) {
         let passes = ProgramGate.isInside
         let late = ProgramAnswer.late(ProgramFault(.notAsked, "there was no time left to ask \(path)"))
+        // To start the program for a request that can't be sent any more would only keep the caller.
+        guard question.deadline.remaining > .zero else { return (nil, late) }
         if !passes, await !gate.enter(alone: alone, by: question.deadline) {
             return (nil, Task.isCancelled ? .fault(.cancelled) : late)
         }
@@ -134,7 +137,10 @@ actor ExternalProgram {
         switch await running(by: question.deadline) {
         case .failure(let fault):
             answer = (nil, question.deadline.remaining > .zero ? .fault(fault) : .late(fault))
-        case .success(let run) where question.deadline.remaining > .zero: answer = (run, await run.ask(question))
+        case .success(let run) where question.deadline.remaining > .zero:
+            // It may have reported its capabilities only now, after the caller compared the substitute's.
+            let missing = question.needs.subtracting(hello.capabilities)
+            answer = (run, missing.isEmpty ? await run.ask(question) : .fault(.lacking(missing, path)))
         case .success(let run): answer = (run, late)
         }
         if !passes { await gate.leave() }
@@ -202,14 +208,15 @@ actor ExternalProgram {
         case .fault(let fault), .lost(let fault), .late(let fault):
             await run.stop()
             throw fault
-        case .reply(let line, let id):
+        case .reply(let reply):
             do {
-                return try ProgramJSON.decode(WireHelloReply.self, line).checked(kind: kind)
+                return try ProgramJSON.decode(WireHelloReply.self, reply.line).checked(kind: kind)
             } catch {
                 let fault =
                     error as? ProgramFault
-                    ?? ProgramFault(.garbled, "its hello is malformed: \(JSONFault.reason(error, in: Array(line)))")
-                await run.markFaulty(fault.message, of: id)
+                    ?? ProgramFault(
+                        .garbled, "its hello is malformed: \(JSONFault.reason(error, in: Array(reply.line)))")
+                await run.markFaulty(fault.message, of: reply.id)
                 await run.stop()
                 throw fault
             }
@@ -219,8 +226,7 @@ actor ExternalProgram {
 
 /// The result of a request.
 enum ProgramAnswer: Sendable {
-    /// The reply's line.
-    case reply(Data, id: Int)
+    case reply(ProgramReply)
     /// The request is one that the program can't do or answer.
     case fault(ProgramFault)
     /// The program was lost while several requests were in progress, and this one may not be the cause.

@@ -78,6 +78,7 @@ actor ProgramRun {
     private func forget(_ id: Int) {
         pending[id]?.answer?.resume(returning: .fault(.cancelled))
         pending[id]?.answer = nil
+        pending[id]?.approving?.cancel()
     }
 
     private func expire(_ id: Int) {
@@ -122,9 +123,8 @@ actor ProgramRun {
         self.fault = fault
         if isLoss, !isStopped { losses.add(fault) }
         for (other, request) in pending {
-            let isToBlame = other == id || (id == nil && pending.count == 1) || request.isApproved
-            request.answer?.resume(returning: isToBlame ? .fault(fault) : .lost(fault))
-            request.expiry.cancel()
+            let isToBlame = other == id || (id == nil && pending.count == 1) || request.approval == true
+            request.end(isToBlame ? .fault(fault) : .lost(fault))
         }
         pending = [:]
         input.finish()
@@ -220,14 +220,15 @@ actor ProgramRun {
                 of: header.id)
         }
         switch header.type {
-        case request.type: answer(header.id, .reply(Data(line), id: header.id))
+        case request.type:
+            answer(header.id, .reply(ProgramReply(line: Data(line), id: header.id, approval: request.approval)))
         case "error":
             let reason = WireText.sentence(header.message ?? "")
             answer(header.id, .fault(ProgramFault(.refused, "\(name) can't answer: \(reason)")))
         case "approve":
             guard let approve = request.approve else { fallthrough }
             pending[header.id]?.approve = nil
-            Task {
+            pending[header.id]?.approving = Task {
                 await ProgramGate.$isInside.withValue(true) { await approval(approve, Data(line), of: header.id) }
             }
         default:
@@ -239,18 +240,17 @@ actor ProgramRun {
     }
 
     private func answer(_ id: Int, _ answer: ProgramAnswer) {
-        guard let request = pending.removeValue(forKey: id) else { return }
-        request.expiry.cancel()
-        request.answer?.resume(returning: answer)
+        pending.removeValue(forKey: id)?.end(answer)
     }
 
     private func approval(
         _ approve: @Sendable (Data) async throws -> Bool, _ line: Data, of id: Int
     ) async {
         do {
-            let isApproved = try await approve(line)
+            // A decision that nobody waits for approves nothing.
+            let isApproved = try await approve(line) && !Task.isCancelled
             guard pending[id] != nil else { return }
-            pending[id]?.isApproved = isApproved
+            pending[id]?.approval = isApproved
             let reply = WireApproval(id: id, approved: isApproved)
             if let line = try? ProgramJSON.encode(reply) { send(line) }
         } catch {

@@ -28,22 +28,42 @@ public struct ProgramFault: Error, Hashable, Sendable, CustomStringConvertible {
     public let code: Code
     /// A one-sentence message, with the end of the program's standard error.
     public let message: String
+    /// True if the program turned out not to have the capabilities for the request, which was not sent.
+    let isLack: Bool
 
-    init(_ code: Code, _ message: String) {
+    init(_ code: Code, _ message: String, isLack: Bool = false) {
         self.code = code
         self.message = PrintableText.escape(message)
+        self.isLack = isLack
+    }
+
+    /// The result of a request for what a program does not declare.
+    static func lacking(_ capabilities: Set<String>, _ path: String) -> ProgramFault {
+        ProgramFault(
+            .refused, "\(path) can't do \(capabilities.sorted().joined(separator: ", ")), so nothing was sent",
+            isLack: true)
     }
 
     /// The result of a request whose task was cancelled.
     static let cancelled = ProgramFault(.refused, HandshakeFailure.cancelled.message)
 
     /// The code and the sentence.
-    public var description: String { "\(code.rawValue): \(message)" }
+    public var description: String { isLack ? message : "\(code.rawValue): \(message)" }
 
     /// The failure of what the program was asked for.
     var handshakeFailure: HandshakeFailure {
-        HandshakeFailure(
-            .backendError, message, nativeCode: code.rawValue, cause: HandshakeFailure.Cause(silence))
+        isLack
+            ? HandshakeFailure(.unsupported, message)
+            : HandshakeFailure(
+                .backendError, message, nativeCode: code.rawValue, cause: HandshakeFailure.Cause(silence))
+    }
+
+    /// The failure of a query.
+    var dnsFailure: DNSFailure { DNSFailure(isLack ? .badQuery : .backendError, description) }
+
+    /// The missing answer to a question about trust.
+    var unansweredTrust: TrustReading {
+        isLack ? .unanswered(message) : .unanswered(message, nativeCode: code.rawValue, silence: silence)
     }
 
     /// The fault as the reason for a missing answer.

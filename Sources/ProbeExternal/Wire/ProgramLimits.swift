@@ -8,8 +8,12 @@ package enum ProgramLimits {
     static let nameBytes = 200
     /// The largest number of capabilities.
     static let capabilities = 100
-    /// The largest number of problems of a chain, of dropped replies, and of values of an HTTP field that are kept.
+    /// The largest number of problems of a chain and of dropped replies that are kept, and of values of an HTTP field that are
+    /// read; ``HTTPReport`` keeps fewer.
     static let entries = 100
+    /// The largest number of intermediates that a program is asked about: libraries keep it in a number of one byte or four, and
+    /// no path is as long.
+    static let depth = 255
     /// The largest number of attempts of a DNS reply.
     static let attempts = 200
     /// The number of bytes of standard error kept.

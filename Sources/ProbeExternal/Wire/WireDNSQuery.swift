@@ -99,8 +99,22 @@ struct WireDNSAttempt: Decodable {
     }
 
     struct Failure: Decodable {
+        /// The codes that the protocol has words for (PROTOCOL.md, dns-query).
+        static let spoken: Set<DNSFailure.Code> = [
+            .timeout, .refused, .unreachable, .closed, .framing, .tls, .http, .httpStatus, .httpContent, .gaveUp,
+            .badQuery, .localOverload, .backendError,
+        ]
+
         let code: DNSFailure.Code
         let message: String
+
+        /// - Throws: ``WireError`` for a code that is not the protocol's.
+        func dnsFailure() throws -> DNSFailure {
+            guard Self.spoken.contains(code) else {
+                throw WireError("failure.code is '\(code.rawValue)', which is not a code of the protocol")
+            }
+            return DNSFailure(code, WireText.sentence(message, or: code.rawValue))
+        }
     }
 
     let server: String
@@ -127,7 +141,7 @@ struct WireDNSAttempt: Decodable {
             reply: reply.map { Array($0) },
             dropped: (dropped ?? []).prefix(ProgramLimits.entries).map { WireText.sentence($0) },
             native: try native.map(Self.reading), dnssec: try dnssec.map(Self.state),
-            failure: failure.map { DNSFailure($0.code, WireText.sentence($0.message, or: $0.code.rawValue)) },
+            failure: try failure?.dnsFailure(),
             duration: try .wire(duration, "duration"))
     }
 

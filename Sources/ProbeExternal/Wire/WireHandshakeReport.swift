@@ -17,6 +17,14 @@ package struct WireHandshakeReport: Decodable {
         let afterHandshake: Bool?
         let cause: String?
 
+        /// The codes that the protocol has words for (PROTOCOL.md, handshake): the others are about what a program is never
+        /// asked for.
+        static let spoken: Set<HandshakeFailure.Code> = [
+            .nameNotFound, .nameLookupFailed, .connectionRefused, .networkUnreachable, .connectTimeout,
+            .connectionReset, .connectionClosed, .notTLS, .alertReceived, .handshakeTimeout, .localOverload,
+            .chainTooLong, .protocolError, .unsupported, .backendError,
+        ]
+
         /// The causes that a program can find out; the others are causes that only this process finds.
         private static let causes: Set<HandshakeFailure.Cause> = [.versionNotOffered, .keyUsage, .legacyRenegotiation]
 
@@ -29,9 +37,12 @@ package struct WireHandshakeReport: Decodable {
             return Self.causes.contains(cause) ? cause : nil
         }
 
-        /// - Throws: ``WireError`` for an alert that TLS can't have.
+        /// - Throws: ``WireError`` for an alert that TLS can't have, and for a code that is not the protocol's.
         func handshakeFailure() throws -> HandshakeFailure {
-            HandshakeFailure(
+            guard Self.spoken.contains(code) else {
+                throw WireError("failure.code is '\(code.rawValue)', which is not a code of the protocol")
+            }
+            return HandshakeFailure(
                 code, WireText.sentence(message, or: code.rawValue), nativeCode: nativeCode.map(WireText.name),
                 alert: try alert.map { HandshakeFailure.Alert(rawValue: try .wire($0, "failure.alert")) },
                 isAfterHandshake: afterHandshake ?? false, cause: knownCause)

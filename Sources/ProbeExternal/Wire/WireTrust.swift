@@ -22,7 +22,7 @@ struct WireTrustQuestion: Encodable, Sendable {
         } else {
             _staple = Always(wrappedValue: nil)
         }
-        _maxDepth = Always(wrappedValue: question.maxDepth)
+        _maxDepth = Always(wrappedValue: question.maxDepth.map { min($0, ProgramLimits.depth) })
     }
 }
 

@@ -18,7 +18,7 @@ package struct MailHost: Hashable, Sendable {
         case records([Record])
         /// DNSSEC proves that there are none.
         case absent
-        /// DNSSEC does not prove what is named, so there is no DANE for the host.
+        /// DNSSEC does not prove the records that are named, so the host is without DANE.
         case insecure(String)
         /// Nothing is known: the lookup failed, or its answer is bogus.
         case failed(String)
@@ -26,8 +26,8 @@ package struct MailHost: Hashable, Sendable {
 
     /// The name of the records, like `_25._tcp.mx.example.com`.
     package let owner: String
-    /// The names of which a certificate has to have one where an authority is published: the host's, the domain's, and those
-    /// that aliases of both lead to (RFC 7672 section 3.2.2).
+    /// The names of which a certificate has to have one where an authority is published: that of the records, the domain's,
+    /// and with MX records the one that the domain's aliases end at (RFC 7672 section 3.2.2).
     package let names: [ServerName]
     package let answer: Answer
 

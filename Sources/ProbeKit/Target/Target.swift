@@ -6,6 +6,9 @@ public struct Target: Hashable, Sendable, CustomStringConvertible {
     public let port: UInt16
     /// The endpoint to dial instead of `name:port`; name and SNI remain the target's.
     public let connect: Endpoint?
+    /// True if ``connect`` is where a client of the service dials too, found by a lookup, and not an endpoint of the caller's
+    /// choice.
+    package var isAtOwnAddress = false
 
     /// The protocol that starts TLS; nil speaks TLS from the first byte.
     public let startTLS: StartTLS?
@@ -38,7 +41,15 @@ public struct Target: Hashable, Sendable, CustomStringConvertible {
 
     /// Returns the same target, dialled elsewhere; nil changes nothing.
     public func dialled(at place: Endpoint?) -> Target {
-        Target(name: name, port: port, connect: place ?? connect, startTLS: startTLS)
+        guard let place else { return self }
+        return Target(name: name, port: port, connect: place, startTLS: startTLS)
+    }
+
+    /// Returns the same target, dialled at an address that the lookup of its endpoint's name found.
+    package func dialled(atFound address: IPAddress) -> Target {
+        var target = dialled(at: Endpoint(host: .ip(address), port: endpoint.port))
+        target.isAtOwnAddress = endpoint.host == name
+        return target
     }
 
     /// The endpoint to dial.

@@ -28,7 +28,8 @@ public struct HTTPExchange: Sendable {
     /// - Parameters:
     ///   - target: the target of the request.
     ///   - path: the path and query, beginning with `/`.
-    ///   - isApproved: asked once, after the handshake has completed.
+    ///   - isApproved: asked once for each handshake that has completed. A stack in a program of its own makes another one if
+    ///     it loses the first, and nobody waits for the earlier answer then.
     public init(
         with target: Target, path: String = "/", isApproved: @escaping @Sendable (HandshakeReport) async -> Bool
     ) {

@@ -90,7 +90,7 @@ extension HandshakeRequest {
             var rest = parts?.1 ?? text[...]
             var credentials: Credentials?
             if let at = rest.lastIndex(of: "@") {
-                credentials = .basic(try Self.decoded(rest[..<at]))
+                credentials = .basic(try Self.credentials(rest[..<at]))
                 rest = rest[rest.index(after: at)...]
             }
             if rest.hasSuffix("/") { rest.removeLast() }
@@ -104,8 +104,24 @@ extension HandshakeRequest {
         /// The URL, without credentials.
         public var description: String { "\(scheme.rawValue)://\(endpoint)" }
 
+        /// Returns the name and the password of a URL with the colon that RFC 7617 section 2 has between them, which a name
+        /// without a password gets too, as from `curl`.
+        private static func credentials(_ text: Substring) throws(InputError) -> Secret {
+            let colon = text.firstIndex(of: ":") ?? text.endIndex
+            let name = try decoded(text[..<colon])
+            // The proxy would take what follows the colon for the password.
+            guard !name.contains(UInt8(ascii: ":")) else {
+                throw InputError(
+                    "the name in the proxy's URL has a colon, where its password would begin",
+                    remedy: "use a name without a colon")
+            }
+            let password = try decoded(text[colon...].dropFirst())
+            let bytes = name + [UInt8(ascii: ":")] + password
+            return Secret(copying: bytes.span)
+        }
+
         /// Decodes percents (RFC 3986 section 2.1).
-        private static func decoded(_ text: Substring) throws(InputError) -> Secret {
+        private static func decoded(_ text: Substring) throws(InputError) -> [UInt8] {
             var bytes: [UInt8] = []
             var rest = Array(text.utf8)[...]
             while let byte = rest.popFirst() {
@@ -122,7 +138,7 @@ extension HandshakeRequest {
                 bytes.append(value)
                 rest = rest.dropFirst(2)
             }
-            return Secret(copying: bytes.span)
+            return bytes
         }
     }
 

@@ -27,6 +27,8 @@ public struct HandshakeRequest: Sendable {
     public let offer: ClientOffer?
     /// The way to the endpoint.
     public let route: Route
+    /// True if ``endpoint`` is an address where a client of the server dials too, found by a lookup.
+    package var isAtOwnAddress = false
 
     /// Creates a request.
     public init(
@@ -76,6 +78,9 @@ public struct HandshakeRequest: Sendable {
     /// True if the ClientHello lets the server ask for a certificate after the handshake (RFC 8446 section 4.2.6), where
     /// the stack can: there is one, and no ``offer``, which has the extensions that it names.
     public var allowsLateCertificateRequest: Bool { clientIdentity != nil && offer == nil }
+
+    /// True if the address that is dialled is one where a client of the server dials too, and not that of another endpoint.
+    package var dialsOwnAddress: Bool { isAtOwnAddress || endpoint.host == serverName }
 
     /// Returns the trust question about a chain seen in this handshake.
     ///

@@ -56,11 +56,14 @@ public struct LabDNSSigner: Sendable {
 
     /// Returns the signed statement that there is no name between two, and of the types of the first one (RFC 4034
     /// section 4).
+    ///
+    /// - Parameter types: the types below 256, which are those of the first window; RRSIG and NSEC are among them anyway.
     public func denial(from owner: DNSName, to next: DNSName, types: [UInt16]) -> [LabDNSRecord] {
-        // All types here are below 64: one window with eight bytes of bits.
-        var bits = [UInt8](repeating: 0, count: 8)
+        var bits = [UInt8](repeating: 0, count: 32)
         for type in types + [46, 47] { bits[Int(type / 8)] |= 0x80 >> (type % 8) }
-        let record = LabDNSRecord(type: 47, ttl: Self.ttl, data: next.wireBytes + [0, 8] + bits)
+        // RFC 4034 section 4.1.2: without the zero bytes at the end.
+        while bits.last == 0 { bits.removeLast() }
+        let record = LabDNSRecord(type: 47, ttl: Self.ttl, data: next.wireBytes + [0, UInt8(bits.count)] + bits)
         return signed([record], owner: owner)
     }
 

@@ -15,14 +15,16 @@ public struct LabDoTServer: Sendable {
     ///   - zone: the answers.
     ///   - pki: the issuer of its certificates.
     ///   - recipe: its TLS settings.
+    ///   - address: 127.0.0.1 or ::1.
     ///   - isListening: false to refuse connections.
     /// - Throws: ``LabError``, or NIO's or BoringSSL's error for the port, a certificate or a key.
     public static func start(
-        _ zone: LabDNSZone, pki: LabPKI, tls recipe: LabTLSRecipe = LabTLSRecipe(.good), isListening: Bool = true
+        _ zone: LabDNSZone, pki: LabPKI, tls recipe: LabTLSRecipe = LabTLSRecipe(.good),
+        on address: IPAddress = .loopback4, isListening: Bool = true
     ) async throws -> LabDoTServer {
         LabDoTServer(
             listener: try await LabDoHServer.start(
-                zone, pki: pki, tls: recipe, on: .loopback4, isListening: isListening, framing: .stream))
+                zone, pki: pki, tls: recipe, on: address, isListening: isListening, framing: .stream))
     }
 
     /// Starts a server, runs `body` with it, and stops it whatever happens.

@@ -29,6 +29,29 @@ struct CertificateBatch: Sendable {
 
     mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
 
+    /// The amounts of what a batch holds.
+    struct Extent {
+        let bytes: Int
+        let certificates: Int
+        let digested: Int
+        let undecoded: Int
+    }
+
+    /// The amounts of what it holds now.
+    var extent: Extent {
+        Extent(
+            bytes: bytes.count, certificates: certificates.count, digested: digested.count, undecoded: undecoded.count)
+    }
+
+    /// Removes what was added since it had an extent.
+    mutating func cut(to extent: Extent) {
+        bytes.removeSubrange(extent.bytes...)
+        certificates.removeSubrange(extent.certificates...)
+        places.removeSubrange(extent.certificates...)
+        digested.removeSubrange(extent.digested...)
+        undecoded.removeSubrange(extent.undecoded...)
+    }
+
     mutating func append(_ certificate: some Collection<UInt8>, at place: Place) {
         let start = bytes.count
         bytes.append(contentsOf: certificate)
@@ -57,6 +80,7 @@ extension InputBlock {
         case .der:
             read { bytes, start, batch in
                 guard case .at(let end) = DERElement.end(in: bytes, at: start) else { return nil }
+                if isOfFolder, DERElement.isOther(bytes[start..<end]) { return end }
                 batch.append(bytes[start..<end], at: .init(offset: offset + start))
                 return end
             }

@@ -12,10 +12,11 @@ enum ElementEnd: Equatable {
 enum DERElement {
     /// Returns true for the beginning of a certificate: a SEQUENCE of more than 127 bytes, which begins with another one. A
     /// text that begins with the digit 0 is not one.
-    static func isCertificate(_ bytes: [UInt8]) -> Bool {
-        guard bytes.count > 4, bytes[0] == 0x30, (0x81...0x83).contains(bytes[1]) else { return false }
-        let content = 2 + Int(bytes[1] & 0x7f)
-        return content < bytes.count && bytes[content] == 0x30
+    static func isCertificate(_ bytes: ArraySlice<UInt8>) -> Bool {
+        let start = bytes.startIndex
+        guard bytes.count > 4, bytes[start] == 0x30, (0x81...0x83).contains(bytes[start + 1]) else { return false }
+        let content = start + 2 + Int(bytes[start + 1] & 0x7f)
+        return content < bytes.endIndex && bytes[content] == 0x30
     }
 
     /// Returns the end of the SEQUENCE at an offset.

@@ -9,4 +9,6 @@ struct InputBlock: Sendable {
     let offset: Int
     /// The number of the line after it.
     let nextLine: Int
+    /// True if a folder has the input, in which anything may stand beside certificates.
+    var isOfFolder = false
 }

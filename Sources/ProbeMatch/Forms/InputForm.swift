@@ -18,9 +18,9 @@ enum InputForm: Sendable {
 
     /// Recognises the form of an input by its beginning; nil if there are no certificates in it.
     init?(of bytes: [UInt8]) {
-        if Self.isJSON(bytes) {
+        if Self.isJSON(bytes[...]) {
             self = .jsonLines
-        } else if DERElement.isCertificate(bytes) {
+        } else if DERElement.isCertificate(bytes[...]) {
             self = .der
         } else if bytes.firstRange(of: PEMCertificates.begin, in: bytes.indices) != nil {
             self = .pem
@@ -36,7 +36,7 @@ enum InputForm: Sendable {
 
     /// Returns true for the beginning of an object, or of an array of what can have a certificate. A log's `[2026-01-01]` and
     /// the `[section]` of settings are not.
-    private static func isJSON(_ bytes: [UInt8]) -> Bool {
+    static func isJSON(_ bytes: ArraySlice<UInt8>) -> Bool {
         let text = bytes.dropFirst(JSONCertificates.byteOrderMark(of: bytes)).lazy.filter {
             ![0x20, 0x09, 0x0a, 0x0d].contains($0)
         }.prefix(2)

@@ -41,7 +41,9 @@ enum JSONCertificates {
     }
 
     /// Returns the number of bytes of the mark that some editors write before a text.
-    static func byteOrderMark(of bytes: [UInt8]) -> Int { bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0 }
+    static func byteOrderMark(of bytes: some Collection<UInt8>) -> Int {
+        bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
+    }
 
     private static func isBlank(_ line: ArraySlice<UInt8>) -> Bool {
         line.allSatisfy { [0x20, 0x09, 0x0d].contains($0) }
@@ -55,37 +57,57 @@ enum JSONCertificates {
     static func read(_ block: InputBlock) -> CertificateBatch {
         var batch = CertificateBatch()
         let mark = block.offset == 0 ? byteOrderMark(of: block.bytes) : 0
-        if block.form == .json, let text = text(block.bytes[mark...]) {
-            walk(text, .init(line: 1), &batch)
-            return batch
-        }
+        if block.form == .json, read(block.bytes[mark...], .init(line: 1), &batch) { return batch }
         var line = block.line
         for bytes in block.bytes[mark...].split(separator: 0x0a, omittingEmptySubsequences: false) {
             defer { line += 1 }
             guard !isBlank(bytes) else { continue }
-            guard let value = text(bytes) else {
-                batch.appendUndecoded(at: .init(line: line))
-                continue
-            }
-            walk(value, .init(line: line), &batch)
+            if !read(bytes, .init(line: line), &batch) { batch.appendUndecoded(at: .init(line: line)) }
         }
         return batch
     }
 
-    private static func walk(_ value: Any, _ place: CertificateBatch.Place, _ batch: inout CertificateBatch) {
+    /// Adds the certificates of an object or array; false if the bytes are neither.
+    ///
+    /// A dictionary has one of the members whose names are equal, or are one text by Unicode's canonical equivalence. Where it
+    /// has fewer than the text, all are looked at by other names.
+    private static func read(
+        _ bytes: ArraySlice<UInt8>, _ place: CertificateBatch.Place, _ batch: inout CertificateBatch
+    ) -> Bool {
+        guard let value = text(bytes) else { return false }
+        let before = batch.extent
+        let members = JSONNesting(bytes).members
+        guard walk(value, place, &batch) < members else { return true }
+        batch.cut(to: before)
+        let renamed = RenamedMembers(bytes)
+        let isWhole = walk(text(renamed.text[...]) ?? value, place, &batch) >= members
+        // It is open which of two belongs to the others beside them.
+        if !isWhole || !renamed.repeated.isDisjoint(with: joinedKeys) { batch.appendUndecoded(at: place) }
+        return true
+    }
+
+    /// Adds the certificates of a value.
+    ///
+    /// - Returns: the number of members of its objects.
+    private static func walk(
+        _ value: Any, _ place: CertificateBatch.Place, _ batch: inout CertificateBatch
+    ) -> Int {
         switch value {
-        case let text as String: read(text, place, &batch)
+        case let text as String:
+            read(text, place, &batch)
+            return 0
         case let list as [Any]:
+            var members = 0
             for (index, element) in list.enumerated() where mayHaveCertificates(element) {
-                walk(element, place.within("[\(index)]"), &batch)
+                members += walk(element, place.within("[\(index)]"), &batch)
             }
+            return members
         case let object as [String: Any]:
             var place = place
+            var members = object.count
             if let time = object["timestamp"] as? String { place.seen = (try? RFC3339.parse(time)) ?? place.seen }
-            if let leaf = object["leaf_input"] as? String {
-                read(leaf, object["extra_data"] as? String ?? "", place, &batch)
-                return
-            }
+            let leaf = object["leaf_input"] as? String
+            if let leaf { read(leaf, object["extra_data"] as? String ?? "", place, &batch) }
             let digests = digestKeys.compactMap { key, kind -> Pin? in
                 guard let hex = object[key] as? String, let digest = Hex.decode(hex).flatMap(PinDigest.init) else {
                     return nil
@@ -94,9 +116,12 @@ enum JSONCertificates {
             }
             if !digests.isEmpty { batch.append(digests, at: place) }
             for (key, element) in object.sorted(by: { $0.key < $1.key }) where mayHaveCertificates(element) {
-                walk(element, place.within(key: key), &batch)
+                // The texts of an entry were read together.
+                if leaf != nil, element is String, entryKeys.contains(key) { continue }
+                members += walk(element, place.within(key: key), &batch)
             }
-        default: break
+            return members
+        default: return 0
         }
     }
 
@@ -108,6 +133,10 @@ enum JSONCertificates {
     private static let digestKeys: [(String, PinKind)] = [
         ("certSHA256", .cert), ("spkiSHA256", .spki), ("rawKeySHA256", .rawkey),
     ]
+
+    private static let entryKeys = ["leaf_input", "extra_data"]
+    /// The names of values that are read together with others of the same object.
+    private static let joinedKeys = Set(entryKeys + digestKeys.map(\.0))
 
     /// A log's entry. One that can't be read is reported; its certificate may be the one that is looked for.
     private static func read(

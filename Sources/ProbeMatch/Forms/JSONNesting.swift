@@ -4,6 +4,8 @@ struct JSONNesting {
     private(set) var open: [UInt8] = []
     /// True if it ends within a string.
     private(set) var isInString = false
+    /// The number of members of its objects: each has a colon (RFC 8259 section 4), which stands nowhere else but in strings.
+    private(set) var members = 0
 
     init(_ bytes: ArraySlice<UInt8>) {
         var isEscaped = false
@@ -21,6 +23,7 @@ struct JSONNesting {
                 case UInt8(ascii: "\""): isInString = true
                 case UInt8(ascii: "{"), UInt8(ascii: "["): open.append(byte)
                 case UInt8(ascii: "}"), UInt8(ascii: "]"): _ = open.popLast()
+                case UInt8(ascii: ":"): members += 1
                 default: break
                 }
             }

@@ -4,6 +4,7 @@ import Foundation
 enum PEMCertificates {
     static let begin = Array("-----BEGIN ".utf8)
     private static let dashes = Array("-----".utf8)
+    private static let beginWord = Array("BEGIN ".utf8)
     private static let labels = Set(["CERTIFICATE", "X509 CERTIFICATE", "TRUSTED CERTIFICATE"].map { Array($0.utf8) })
     /// The longest block: base64 of the largest certificate.
     private static let maximumBlock = 2 << 20
@@ -14,8 +15,8 @@ enum PEMCertificates {
     private struct Block {
         /// The way a block ends.
         enum Ending {
-            /// With its last mark, after the content.
-            case closed(content: Range<Int>)
+            /// With its last mark, after the content. The mark ends with its dashes.
+            case closed(content: Range<Int>, end: Int)
             /// With the first mark of another block.
             case interrupted
             /// With the bytes: its end may follow.
@@ -54,10 +55,13 @@ enum PEMCertificates {
             while let other = bytes.firstRange(of: dashes, in: rest..<bytes.count) {
                 let word = bytes[other.upperBound...]
                 if word.starts(with: "END ".utf8) {
-                    guard isWhole(other.upperBound, in: bytes) else { return block(.open, next: bytes.count) }
-                    return block(.closed(content: label.upperBound..<other.lowerBound), next: other.upperBound)
+                    guard let end = markEnd(other.upperBound, in: bytes) else {
+                        return block(.open, next: bytes.count)
+                    }
+                    return block(
+                        .closed(content: label.upperBound..<other.lowerBound, end: end), next: other.upperBound)
                 }
-                if word.starts(with: "BEGIN ".utf8) { return block(.interrupted, next: other.lowerBound) }
+                if word.starts(with: beginWord) { return block(.interrupted, next: other.lowerBound) }
                 rest = other.lowerBound + 1
             }
             return block(.open, next: bytes.count)
@@ -65,11 +69,12 @@ enum PEMCertificates {
         return nil
     }
 
-    /// Returns true if the last mark of a block is whole, or its line is over without it.
-    private static func isWhole(_ word: Int, in bytes: [UInt8]) -> Bool {
+    /// Returns the end of a block's last mark: that of its dashes, or of the line that has none; nil if they may follow.
+    private static func markEnd(_ word: Int, in bytes: [UInt8]) -> Int? {
         let limit = min(word + maximumLabel, bytes.count)
-        return limit < bytes.count || bytes[word..<limit].contains { $0 == 0x0a || $0 == 0x0d }
-            || bytes.firstRange(of: dashes, in: word..<limit) != nil
+        let lineEnd = bytes[word..<limit].firstIndex { $0 == 0x0a || $0 == 0x0d }
+        if let last = bytes.firstRange(of: dashes, in: word..<(lineEnd ?? limit)) { return last.upperBound }
+        return lineEnd ?? (limit < bytes.count ? limit : nil)
     }
 
     /// Returns true if the label of a certificate begins so, with dashes after it or not.
@@ -86,54 +91,87 @@ enum PEMCertificates {
 
     /// Returns the end of the last whole block, or of the text after it if no block is open.
     static func lastBoundary(in bytes: [UInt8]) -> Int {
-        var start = 0
+        var (start, cut, end) = (0, 0, 0)
         while let block = block(in: bytes, from: start) {
-            let open = bytes.count - block.start > maximumBlock ? bytes.count : block.start
+            // A block that begins with the last dashes of the one before stays with it, unless such blocks never end.
+            if block.start >= end || block.start - cut > maximumBlock { cut = block.start }
             switch block.ending {
-            case .closed:
-                guard let line = bytes[block.next...].firstIndex(of: 0x0a) else { return open }
-                start = line + 1
-            case .interrupted: start = block.next
-            case .open: return open
+            case .closed(_, let last): end = last
+            case .interrupted: end = block.next
+            case .open: return bytes.count - block.start > maximumBlock ? bytes.count : cut
             }
+            start = block.next
         }
+        // The last dashes may be another block's first ones, the word after which has not come yet.
+        if end > 0, beginWord.starts(with: bytes[end...]) { return cut }
         // A beginning that is cut in two stays with what follows; a line without end is cut anywhere.
-        return max(start, (bytes.lastIndex(of: 0x0a) ?? -1) + 1, bytes.count - maximumBlock)
+        return max(end, (bytes.lastIndex(of: 0x0a) ?? -1) + 1, bytes.count - maximumBlock)
     }
 
     /// Returns the beginning of a certificate's block without an end, or of the word that begins one; nil if all have an end.
     static func openBlock(in bytes: [UInt8]) -> Int? {
-        var start = 0
+        var (start, end) = (0, 0)
         while let block = block(in: bytes, from: start) {
-            if case .open = block.ending { return block.isCertificate ? block.start : nil }
+            switch block.ending {
+            case .closed(_, let last): end = last
+            case .interrupted: end = block.next
+            case .open: return block.isCertificate ? block.start : nil
+            }
             start = block.next
         }
         // Dashes alone may be a rule below a text.
-        let line = max(start, (bytes.lastIndex(of: 0x0a) ?? -1) + 1)
-        let word = bytes[line...]
-        return word.count > dashes.count && begin.starts(with: word) ? line : nil
+        let line = max(end, (bytes.lastIndex { $0 == 0x0a || $0 == 0x0d } ?? -1) + 1)
+        let word = bytes[line...].drop { $0 == 0x20 || $0 == 0x09 }
+        return word.count > dashes.count && begin.starts(with: word) ? word.startIndex : nil
     }
 
-    static func read(_ block: InputBlock) -> CertificateBatch {
+    static func read(_ piece: InputBlock) -> CertificateBatch {
         var batch = CertificateBatch()
-        batch.reserve(block.bytes.count * 3 / 4)
-        let bytes = block.bytes
-        var (start, line, counted) = (0, block.line, 0)
-        while let block = Self.block(in: bytes, from: start) {
-            line += bytes[counted..<block.start].count { $0 == 0x0a }
-            (start, counted) = (block.next, block.start)
-            guard block.isCertificate else { continue }
-            let place = CertificateBatch.Place(line: line)
+        batch.reserve(piece.bytes.count * 3 / 4)
+        let bytes = piece.bytes
+        var (line, counted) = (piece.line, 0)
+        func place(of offset: Int) -> CertificateBatch.Place {
+            line += bytes[counted..<offset].count { $0 == 0x0a }
+            counted = offset
+            return CertificateBatch.Place(line: line)
+        }
+        var (start, end, isAfterBlock) = (0, 0, false)
+        while true {
+            let next = block(in: bytes, from: start)
+            let between = end..<max(end, next?.start ?? bytes.count)
+            if let other = otherForm(in: bytes[between], isAfterBlock: isAfterBlock) {
+                batch.appendUndecoded(at: place(of: other))
+            }
+            guard let found = next else { break }
+            (start, end, isAfterBlock) = (found.next, found.next, false)
+            if case .closed(_, let last) = found.ending { (end, isAfterBlock) = (last, true) }
+            guard found.isCertificate else { continue }
+            let here = place(of: found.start)
             // A trusted certificate is followed by what it is trusted for.
-            if case .closed(let content) = block.ending, let der = decoded(bytes[content]),
+            if case .closed(let content, _) = found.ending, let der = decoded(bytes[content]),
                 case .at(let end) = DERElement.end(in: der, at: 0)
             {
-                batch.append(der[..<end], at: place)
+                batch.append(der[..<end], at: here)
             } else {
-                batch.appendUndecoded(at: place)
+                batch.appendUndecoded(at: here)
             }
         }
         return batch
+    }
+
+    /// Returns the place, in the text between blocks, of DER at the beginning of a line, or of JSON right after a block: it is
+    /// not read, and must not count as searched. Text has nothing like the beginning of DER, which is not UTF-8.
+    private static func otherForm(in text: ArraySlice<UInt8>, isAfterBlock: Bool) -> Int? {
+        if isAfterBlock, InputForm.isJSON(text) {
+            return text.firstIndex { ![0x20, 0x09, 0x0a, 0x0d].contains($0) }
+        }
+        var rest = text
+        while !rest.isEmpty {
+            if DERElement.isCertificate(rest) { return rest.startIndex }
+            guard let end = rest.firstIndex(where: { $0 == 0x0a || $0 == 0x0d }) else { return nil }
+            rest = rest[(end + 1)...]
+        }
+        return nil
     }
 
     private static func decoded(_ content: ArraySlice<UInt8>) -> [UInt8]? {

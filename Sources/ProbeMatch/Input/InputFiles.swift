@@ -16,10 +16,10 @@ struct InputFiles {
     /// The file that the search writes.
     private let own: FileStatus.Identity?
 
-    /// - Parameter path: a file that the search writes, which is not searched.
+    /// - Parameter written: what the search is written to, which is not searched if it is a file.
     /// - Throws: `InputError` for an input that is that file.
-    init(_ inputs: [String], leavingOut path: String?) throws(InputError) {
-        own = path.flatMap(FileStatus.init(at:))?.identity
+    init(_ inputs: [String], leavingOut written: FileStatus?) throws(InputError) {
+        own = written.flatMap { $0.isFile ? $0.identity : nil }
         for input in inputs {
             guard input != "-" else {
                 files.append(File(path: input, isNamed: true))
@@ -70,10 +70,15 @@ struct InputFiles {
         }
         if !links.isEmpty {
             var seen = Set(found.map(\.identity))
-            found += links.sorted { $0.path < $1.path }.filter { seen.insert($0.identity).inserted }
+            found += links.sorted { Self.areInOrder($0.path, $1.path) }.filter { seen.insert($0.identity).inserted }
         }
-        files += found.filter { own == nil || $0.identity != own }.map(\.path).sorted()
+        files += found.filter { own == nil || $0.identity != own }.map(\.path).sorted(by: Self.areInOrder)
             .map { File(path: $0, isNamed: false) }
+    }
+
+    /// Compares paths as the system does, by their bytes, so that no two files have the same place.
+    private static func areInOrder(_ one: String, _ other: String) -> Bool {
+        one.utf8.lexicographicallyPrecedes(other.utf8)
     }
 
     /// Returns the system's number for an error of Foundation's; EIO if it has none.

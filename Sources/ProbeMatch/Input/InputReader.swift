@@ -23,6 +23,8 @@ final class InputReader {
     private var form: InputForm?
     /// True for a text in which no block has begun yet.
     private var isPlainText = false
+    /// The last bytes that were skipped of such a text: they may begin a block's first mark.
+    private var lastSkipped: [UInt8] = []
     /// True if what was read is in no form that has certificates: of such a file nothing else is of interest.
     var isOfNoForm: Bool { isPlainText || form == nil && !buffer.isEmpty && InputForm(of: buffer) == nil }
     private(set) var buffer: [UInt8] = []
@@ -30,7 +32,7 @@ final class InputReader {
     /// The number of bytes before the place where the search begins that are still to come.
     private var skipped: Int
     private var isAtStart = true
-    /// True if it goes on with a search, which may have found blocks before.
+    /// True if it goes on with a search.
     private let goesOn: Bool
     /// True if it is known how the texts of JSON are divided.
     private var isDivided = false
@@ -126,12 +128,12 @@ final class InputReader {
 
     private func handOver(isAtEnd: Bool, _ take: (InputBlock) async throws -> Void) async throws -> Bool {
         if form == nil { form = InputForm(of: buffer) }
-        guard var form else { return buffer.isEmpty && offset > 0 }
-        skip()
-        guard skipped == 0 else {
-            throw InputFault(
-                "\(name) is shorter than when it was searched", remedy: "begin a new search")
+        guard var form else {
+            guard skipped <= buffer.count else { throw shorter }
+            return false
         }
+        skip()
+        guard skipped == 0 else { throw shorter }
         if form == .jsonLines, !isDivided, isAtEnd || buffer.contains(UInt8(ascii: "\n")) {
             // A search that goes on behind the beginning goes on with lines.
             if !goesOn, JSONCertificates.isOneText(buffer) { form = .json }
@@ -153,14 +155,25 @@ final class InputReader {
             let unit = form == .json ? "text" : form.hasLines ? "line" : "value"
             throw broken("has a \(unit) of more than \(InputForm.maximumUnit) bytes")
         }
-        return !(isAtEnd && isPlainText && !goesOn)
+        return !(isAtEnd && isPlainText)
     }
 
-    /// Removes what an earlier search has done, from which only the form is read.
+    /// Removes what an earlier search has done, from which only the form is read, and whether a text has blocks: a search that
+    /// goes on ends as one that did all at once.
     private func skip() {
         let count = min(skipped, buffer.count)
+        guard count > 0 else { return }
+        if isPlainText {
+            let seen = lastSkipped + buffer[..<count]
+            isPlainText = seen.firstRange(of: PEMCertificates.begin, in: seen.indices) == nil
+            lastSkipped = Array(seen.suffix(PEMCertificates.begin.count - 1))
+        }
         buffer.removeSubrange(..<count)
         skipped -= count
+    }
+
+    private var shorter: InputFault {
+        InputFault("\(name) is shorter than when it was searched", remedy: "begin a new search")
     }
 
     private func broken(_ what: String) -> InputFault {

@@ -1,9 +1,14 @@
 /// The work of a search that did not come to its end, after which another goes on.
 public struct EarlierSearch: Sendable {
+    /// A path as the system compares it. Two that are one text by Unicode's canonical equivalence, as strings are compared,
+    /// may be two files.
+    private typealias Path = [UInt8]
+
     private(set) var tally = SearchTally()
-    private var done: Set<String> = []
+    private var done: Set<Path> = []
+    private var passedOver: Set<Path> = []
     /// Of the inputs that were begun and not searched to their end; a search goes on after one with a fault.
-    private var open: [String: SearchPosition] = [:]
+    private var open: [Path: SearchPosition] = [:]
 
     /// Creates a search that has done nothing.
     public init() {}
@@ -13,26 +18,26 @@ public struct EarlierSearch: Sendable {
     /// - Parameter found: the certificates found since the position before, in order.
     public mutating func add(_ found: [FoundCertificate], upTo position: SearchPosition) {
         for certificate in found { tally.add(certificate) }
+        let path = Path(position.input.utf8)
         switch position.state {
         case .open:
-            open[position.input] = position
+            open[path] = position
         case .done:
             tally.finish(position)
-            close(position.input)
+            done.insert(path)
+            open[path] = nil
         case .passedOver:
             tally.passedOver += 1
-            close(position.input)
+            passedOver.insert(path)
+            open[path] = nil
         }
     }
 
-    /// Returns the position at which the search of an input goes on; nil if it was searched to its end.
-    func position(in input: String) -> SearchPosition? {
-        if done.contains(input) { return nil }
-        return open[input] ?? .start(of: input)
-    }
-
-    private mutating func close(_ input: String) {
-        done.insert(input)
-        open[input] = nil
+    /// Returns the position at which the search of a file goes on; nil if it was searched to its end. One that was
+    /// passed over in a folder has to have certificates where it is named itself.
+    func position(in file: InputFiles.File) -> SearchPosition? {
+        let path = Path(file.path.utf8)
+        if done.contains(path) || !file.isNamed && passedOver.contains(path) { return nil }
+        return open[path] ?? .start(of: file.path)
     }
 }

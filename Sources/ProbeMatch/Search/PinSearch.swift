@@ -1,6 +1,7 @@
 import Foundation
 public import ProbeKit
 public import ProbePins
+package import ProbePlatform
 import ProbeSHA256
 
 /// Finds, in any number of certificates, those that have one of a set of pins.
@@ -52,6 +53,16 @@ public struct PinSearch: Sendable {
         _ inputs: [String], after earlier: EarlierSearch = EarlierSearch(), writingTo own: String? = nil,
         report: (Event) async throws -> Void
     ) async throws -> SearchTally {
+        try await run(inputs, after: earlier, leavingOut: own.flatMap(FileStatus.init(at:)), report: report)
+    }
+
+    /// Searches the inputs as the function above does.
+    ///
+    /// - Parameter own: the file, pipe or terminal that the search is written to.
+    package func run(
+        _ inputs: [String], after earlier: EarlierSearch, leavingOut own: FileStatus?,
+        report: (Event) async throws -> Void
+    ) async throws -> SearchTally {
         var tally = earlier.tally
         let found = try InputFiles(inputs, leavingOut: own)
         for fault in found.faults {
@@ -59,7 +70,7 @@ public struct PinSearch: Sendable {
             try await report(.unfinished(fault))
         }
         for file in found.files {
-            guard let start = earlier.position(in: file.path) else { continue }
+            guard let start = earlier.position(in: file) else { continue }
             let (ending, end) = try await search(file, from: start, &tally, report)
             switch ending {
             case .done:
@@ -102,12 +113,16 @@ public struct PinSearch: Sendable {
         defer { for task in running { task.cancel() } }
         var ending = Ending.done
         var reader: InputReader?
+        var form: InputForm?
         do {
             let opened = try InputReader(start)
             reader = opened
             let isKnown = try await opened.blocks { block in
                 if running.count >= width { try await finish(running.removeFirst()) }
-                running.append(Task { search(block) })
+                var block = block
+                block.isOfFolder = !file.isNamed
+                form = block.form
+                running.append(Task { [block] in search(block) })
             }
             if !isKnown {
                 let isDatabase = DatabaseHeader(of: file.path)?.application == DatabaseHeader.scan
@@ -123,6 +138,12 @@ public struct PinSearch: Sendable {
         }
         // What came before a fault is searched all the same.
         while !running.isEmpty { try await finish(running.removeFirst()) }
+        switch ending {
+        case .passedOver where position.unreadable > 0: ending = .unfinished(Self.formless(file.path))
+        // DER may be keys and requests alone.
+        case .done where !file.isNamed && form == .der && position.certificates == 0: ending = .passedOver
+        default: break
+        }
         return (ending, position)
     }
 

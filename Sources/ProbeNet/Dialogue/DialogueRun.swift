@@ -5,6 +5,9 @@ struct DialogueRun {
     private var input = DialogueInput()
     private var dialogues: [any Dialogue]
     private var received = 0
+    /// True if the peer of the dialogue under way has sent something, and if it was sent something: a proxy is not the server
+    /// behind it.
+    private(set) var didReceive = false
     private var didSend = false
 
     /// The result of the peer's bytes.
@@ -34,16 +37,17 @@ struct DialogueRun {
             return .failed(current.violation("it sent more than \(DialogueLimits.dialogue) bytes before TLS"))
         }
         input.append(bytes)
+        didReceive = didReceive || !bytes.isEmpty
         var output: [UInt8] = []
         do throws(HandshakeFailure) {
             while true {
                 switch try current.advance(&input) {
                 case .waits:
                     dialogues[0] = current
-                    didSend = didSend || !output.isEmpty
                     return .waits(sending: output)
                 case .says(let bytes):
                     output += bytes
+                    didSend = didSend || !bytes.isEmpty
                     guard bytes.isEmpty || input.isEmpty || current.mayPrecede(input.rest) else {
                         return .failed(current.violation("it went on before it was asked"))
                     }
@@ -55,6 +59,7 @@ struct DialogueRun {
                         return .ready(sending: output)
                     }
                     current = next
+                    (didReceive, didSend) = (!input.isEmpty, false)
                 }
             }
         } catch {
@@ -69,13 +74,13 @@ struct DialogueRun {
     func closed(_ reason: String) -> HandshakeFailure? { proxy?.vain(reason) }
 
     /// Returns the failure of dialogues that were not over by the deadline.
-    func timeout(_ request: HandshakeRequest, sawPeerBytes: Bool) -> HandshakeFailure {
+    func timeout(_ request: HandshakeRequest) -> HandshakeFailure {
         if let proxy {
             return proxy.vain(
-                sawPeerBytes
+                didReceive
                     ? "its answer was not complete before the deadline" : "it did not answer before the deadline")
         }
-        guard !sawPeerBytes else {
+        guard !didReceive else {
             let subject = request.startTLS?.rawValue ?? "before TLS"
             return HandshakeFailure(
                 .handshakeTimeout, "the dialogue of \(subject) was not over before the deadline")

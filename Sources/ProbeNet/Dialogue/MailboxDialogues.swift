@@ -10,8 +10,17 @@ struct IMAPDialogue: StartingTLS {
         case greeting, capabilities, goAhead
     }
 
-    /// Untagged responses may come at any time (RFC 9051 section 7).
-    func mayPrecede(_ rest: ArraySlice<UInt8>) -> Bool { rest.first == UInt8(ascii: "*") }
+    /// Untagged responses may come at any time (RFC 9051 section 7), and each line has to be one: the answer to a command that was
+    /// not sent yet may follow them.
+    func mayPrecede(_ rest: ArraySlice<UInt8>) -> Bool {
+        var input = DialogueInput()
+        input.append(rest)
+        while input.rest.first == UInt8(ascii: "*") {
+            // A line that is not complete, or too long, is for the next step.
+            guard (try? input.lineWithLiterals(of: self, where: Self.holdsStrings)) != nil else { return true }
+        }
+        return input.isEmpty
+    }
 
     mutating func advance(_ input: inout DialogueInput) throws(HandshakeFailure) -> DialogueTurn {
         while let line = try input.lineWithLiterals(of: self, where: Self.holdsStrings) {

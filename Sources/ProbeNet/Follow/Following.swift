@@ -158,9 +158,10 @@ package struct Following: Sendable {
             }
             // The hints are for a client whose own lookup finds nothing (RFC 9460 section 7.3).
             for address in (addresses.isEmpty ? hints : addresses).prefix(Self.mostAddresses) {
-                let dialled = Target(
+                var dialled = Target(
                     name: place.name ?? target.name, port: target.port,
                     connect: Endpoint(host: .ip(address), port: place.port), startTLS: target.startTLS)
+                dialled.isAtOwnAddress = true
                 if !targets.contains(dialled) { targets.append(dialled) }
             }
         }

@@ -62,6 +62,20 @@ struct FoundRecords {
 }
 
 extension RecordSource {
+    /// Returns the answer to one question with the decision on it. A failure names the question.
+    func answer(
+        about type: UInt16, of name: DNSName, by deadline: Deadline
+    ) async throws(HandshakeFailure) -> (message: DNSMessage, isSecure: Bool) {
+        do throws(DNSFailure) {
+            return try await proved(type, of: name, by: deadline)
+        } catch {
+            throw HandshakeFailure(
+                .nameLookupFailed,
+                "no answer about the \(DNSType.name(type)) records of \(name): \(error.message)",
+                nativeCode: error.code.rawValue, cause: .recordLookup)
+        }
+    }
+
     /// Returns the records of a type. Aliases that the server does not follow itself are asked for.
     func records(
         _ type: UInt16, of name: DNSName, _ walk: inout AliasWalk, by deadline: Deadline
@@ -71,15 +85,7 @@ extension RecordSource {
         while true {
             var owner = aliases.last ?? name
             let asked = owner
-            let (message, isSecure): (DNSMessage, Bool)
-            do throws(DNSFailure) {
-                (message, isSecure) = try await proved(type, of: asked, by: deadline)
-            } catch {
-                throw HandshakeFailure(
-                    .nameLookupFailed,
-                    "no answer about the \(DNSType.name(type)) records of \(asked): \(error.message)",
-                    nativeCode: error.code.rawValue, cause: .recordLookup)
-            }
+            let (message, isSecure) = try await answer(about: type, of: asked, by: deadline)
             areSecure = areSecure && isSecure
             func own(_ wanted: UInt16) -> [DNSRecord] {
                 message.answers.filter {

@@ -10,6 +10,9 @@ public enum SystemSettings: Sendable {
     /// True if the libraries run with these settings because somebody asked for them.
     public static var areAsked: Bool { cprobe_settings_are_asked() != 0 }
 
+    /// The variable by which they are asked for.
+    package static var variable: String { CPROBE_SETTINGS_VARIABLE }
+
     /// The variables that were set aside, with their values.
     public static var setAside: [String: String] {
         var settings: [String: String] = [:]
@@ -22,9 +25,11 @@ public enum SystemSettings: Sendable {
     }
 
     /// The changes that give a child process the environment as it was: for programs of the user's that are no backends.
-    /// Nil removes a variable.
+    /// Nil removes a variable: those that have a value of ours, and the one that asks for the settings, which a program that
+    /// links a backend would take for its own user's wish.
     public static var restoring: [String: String?] {
         var changes: [String: String?] = [:]
+        changes.updateValue(nil, forKey: variable)
         for index in 0..<cprobe_overrides_count() {
             if let name = unsafe cprobe_override_at(index) {
                 changes.updateValue(nil, forKey: unsafe String(cString: name))

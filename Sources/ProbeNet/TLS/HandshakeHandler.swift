@@ -34,6 +34,7 @@ final class HandshakeHandler: ChannelInboundHandler {
     private var refusal: LateRefusal?
     private var silence: Scheduled<Void>?
     private var deadline: Scheduled<Void>?
+    /// True if bytes came after the dialogues.
     private var sawPeerBytes = false
     /// The peer's first bytes of TLS; nil once they have shown themselves to be that.
     private var opening: OpeningBytes? = OpeningBytes()
@@ -184,7 +185,6 @@ final class HandshakeHandler: ChannelInboundHandler {
             send(output)
             dialogue = nil
             times.wentAhead = .now()
-            sawPeerBytes = false
             begin()
         case nil: break
         }
@@ -205,8 +205,8 @@ final class HandshakeHandler: ChannelInboundHandler {
         if isHandedOver { return context.fireChannelRead(data) }
         guard !isFinished, context.channel === channel else { return }
         let arrived = unwrapInboundIn(data)
-        sawPeerBytes = true
         if dialogue != nil { return talk(arrived.readableBytesView) }
+        sawPeerBytes = true
         guard let engine, let bytes = opened(by: arrived) else { return }
         if refusal == nil {
             received += bytes.readableBytes
@@ -265,7 +265,7 @@ final class HandshakeHandler: ChannelInboundHandler {
     /// The step that is under way.
     private var step: HandshakeStep {
         if refusal != nil { return .refusal }
-        return dialogue.map { .dialogue($0, didReceive: sawPeerBytes) } ?? .tls(didReceive: sawPeerBytes)
+        return dialogue.map { .dialogue($0) } ?? .tls(didReceive: sawPeerBytes)
     }
 
     /// Returns a failure from before the peer's first byte: it is not the peer's doing.

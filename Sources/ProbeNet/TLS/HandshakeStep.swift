@@ -3,7 +3,7 @@ import ProbeKit
 /// A step of one handshake, and its failure where the connection ends in it.
 enum HandshakeStep {
     /// The dialogues before TLS.
-    case dialogue(DialogueRun, didReceive: Bool)
+    case dialogue(DialogueRun)
     /// The handshake itself.
     case tls(didReceive: Bool)
     /// The wait for a refusal, after a complete handshake.
@@ -14,9 +14,9 @@ enum HandshakeStep {
         switch self {
         case .refusal: return .closedRightAfter
         case .tls(let didReceive): return .closed(didReceive: didReceive)
-        case .dialogue(let run, let didReceive):
+        case .dialogue(let run):
             if let failure = run.closed("it closed the connection") { return failure }
-            let when = didReceive ? "during \(name)" : "before TLS"
+            let when = run.didReceive ? "during \(name)" : "before TLS"
             return HandshakeFailure(.connectionClosed, "the peer closed the connection \(when)")
         }
     }
@@ -32,7 +32,7 @@ enum HandshakeStep {
         switch self {
         case .refusal: return .resetRightAfter(nativeCode: broken.nativeCode)
         case .tls: return .reset(nativeCode: broken.nativeCode)
-        case .dialogue(let run, _):
+        case .dialogue(let run):
             return run.closed("it reset the connection")
                 ?? HandshakeFailure(
                     .connectionReset, "the peer reset the connection during \(name)", nativeCode: broken.nativeCode)
@@ -44,7 +44,7 @@ enum HandshakeStep {
         switch self {
         case .refusal: nil
         case .tls(let didReceive): .silent(didReceive: didReceive)
-        case .dialogue(let run, let didReceive): run.timeout(request, sawPeerBytes: didReceive)
+        case .dialogue(let run): run.timeout(request)
         }
     }
 

@@ -67,7 +67,7 @@ final class TrustedTLSHandler: ChannelDuplexHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         guard step == .open || step == .broken else {
-            return end(HandshakeFailure(.connectionClosed, "it closed the connection"))
+            return end(refusal ?? HandshakeFailure(.connectionClosed, "it closed the connection"))
         }
         context.fireChannelInactive()
     }
@@ -75,11 +75,19 @@ final class TrustedTLSHandler: ChannelDuplexHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard step != .open, step != .broken else { return context.fireErrorCaught(error) }
         let broken = BrokenConnection(error)
-        end(
+        let failure =
             broken.isReset
-                ? HandshakeFailure(.connectionReset, "it reset the connection", nativeCode: broken.nativeCode)
-                : HandshakeFailure(
-                    .connectionClosed, "the connection broke: \(broken.reason)", nativeCode: broken.nativeCode))
+            ? HandshakeFailure(.connectionReset, "it reset the connection", nativeCode: broken.nativeCode)
+            : HandshakeFailure(
+                .connectionClosed, "the connection broke: \(broken.reason)", nativeCode: broken.nativeCode)
+        end(refusal ?? failure)
+    }
+
+    /// The reason that the peer gave before the connection ended, while its certificate is being judged and nothing reads what it
+    /// sends; nil if it gave none.
+    private var refusal: HandshakeFailure? {
+        guard step == .judging, let end = engine?.decrypt().end, !end.isClose else { return nil }
+        return end.afterHandshake
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {

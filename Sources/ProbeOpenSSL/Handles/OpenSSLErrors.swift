@@ -12,6 +12,8 @@ package struct OpenSSLError: QueuedError {
     package let sslReason: CInt?
     /// The reason within the CMS library, if it comes from there.
     package let cmsReason: CInt?
+    /// True if PEM ended where the next block of it was looked for.
+    package let isEndOfPEM: Bool
 
     /// Discards errors of earlier calls; call it before a call whose errors matter.
     package static func clear() {
@@ -31,11 +33,14 @@ package struct OpenSSLError: QueuedError {
         return first == 0 ? nil : OpenSSLError(first, action)
     }
 
-    package init(code: String?, message: String, sslReason: CInt?, cmsReason: CInt? = nil) {
+    package init(
+        code: String?, message: String, sslReason: CInt?, cmsReason: CInt? = nil, isEndOfPEM: Bool = false
+    ) {
         self.code = code
         self.message = message
         self.sslReason = sslReason
         self.cmsReason = cmsReason
+        self.isEndOfPEM = isEndOfPEM
     }
 
     /// Creates the error of a packed number; 0 stands for an empty queue.
@@ -50,7 +55,8 @@ package struct OpenSSLError: QueuedError {
         self.init(
             code: "error:" + String(repeating: "0", count: max(0, 8 - hex.count)) + hex, message: "\(action): \(words)",
             sslReason: cprobe_is_ssl_error(first) == 1 ? cprobe_reason(first) : nil,
-            cmsReason: cprobe_is_cms_error(first) == 1 ? cprobe_reason(first) : nil)
+            cmsReason: cprobe_is_cms_error(first) == 1 ? cprobe_reason(first) : nil,
+            isEndOfPEM: cprobe_is_end_of_pem(first) == 1)
     }
 
     /// True if a message was larger than the limit that OpenSSL was given.

@@ -34,7 +34,33 @@ public struct ProfileDiff: Sendable {
             let depths = ours.depths(of: name).union(theirs.depths(of: name))
             return compare(ours.facts(of: name, at: depths), theirs.facts(of: name, at: depths), name)
         }
-        return byHost + serviceDrifts() + profileDrifts()
+        return byHost + portDrifts() + serviceDrifts() + profileDrifts()
+    }
+
+    /// Returns the ports of a host that one side alone has pins of its own for, and those that have exchanged theirs, where
+    /// both formats name ports.
+    private func portDrifts() -> [ProfileDrift] {
+        guard [first, second].allSatisfy({ $0.format.traits?.hasPorts ?? true }) else { return [] }
+        let (ours, theirs) = (Self.ports(first.profile), Self.ports(second.profile))
+        return ours.keys.sorted().flatMap { name -> [ProfileDrift] in
+            guard let left = ours[name], let right = theirs[name] else { return [] }
+            // Pins that one side alone has are shown for the host.
+            let areExchanged = Set(left.keys) == Set(right.keys) && Set(left.values) == Set(right.values)
+            return Set(left.keys).union(right.keys).sorted().compactMap { port in
+                let (first, second) = (left[port], right[port])
+                guard first == nil || second == nil || areExchanged && first != second else { return nil }
+                return ProfileDrift(
+                    code: "host", severity: .drift, subject: "\(name):\(port)", first: first, second: second)
+            }
+        }
+    }
+
+    /// Returns the pins that the ports of each host have of their own: there they count alone.
+    private static func ports(_ profile: Profile) -> [String: [UInt16: String]] {
+        let hosts = profile.pinnedHosts().filter { $0.port != nil && !$0.sets.isEmpty }
+        return Dictionary(grouping: hosts) { $0.name ?? "" }.mapValues { hosts in
+            Dictionary(grouping: hosts) { $0.port ?? 0 }.mapValues { text($0.flatMap(\.sets)) }
+        }
     }
 
     private func compare(_ left: HostFacts?, _ right: HostFacts?, _ name: String) -> [ProfileDrift] {
@@ -161,7 +187,11 @@ public struct ProfileDiff: Sendable {
     }
 
     private static func pinned(_ facts: HostFacts) -> String {
-        facts.sets.isEmpty ? "not pinned" : facts.pins.map(\.description).sorted().joined(separator: ", ")
+        facts.sets.isEmpty ? "not pinned" : text(facts.sets)
+    }
+
+    private static func text(_ sets: [PinSet]) -> String {
+        Set(sets.flatMap(\.members).map(\.pin)).map(\.description).sorted().joined(separator: ", ")
     }
 }
 

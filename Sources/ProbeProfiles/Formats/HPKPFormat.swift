@@ -97,7 +97,8 @@ enum HPKPFormat: FormatReader {
 /// Writes a `Public-Key-Pins` header, one `-Report-Only` for pins that are only reported, or both.
 extension HPKPFormat: FormatWriter {
     static let traits = FormatTraits(
-        kinds: [.spki], positions: .fixed(.any), sets: .oneForEachEnforcement, hosts: .none, reports: true)
+        kinds: [.spki], positions: .fixed(.any), sets: .oneForEachEnforcement, hosts: .none,
+        unnamedReaches: [.itself, .everything], reports: true)
 
     /// Sixty days, as RFC 7469 section 4.1 suggests.
     private static let maximumAge = 5_184_000
@@ -105,12 +106,6 @@ extension HPKPFormat: FormatWriter {
     static func write(_ pinned: [PinnedHost], _ export: FormatExport, losses: inout [FormatLoss]) -> [UInt8] {
         var text = ""
         for host in pinned {
-            if host.name != nil, [.children, .selfAndChildren].contains(host.reach) {
-                losses.append(
-                    FormatLoss(
-                        "subdomains", host.label,
-                        "the pins are for \(host.reach.rawValue); written, for the host and all names below"))
-            }
             for set in host.sets {
                 if set.isEnforced, Set(set.members.map(\.pin)).count < 2 {
                     losses.append(

@@ -51,7 +51,7 @@ struct LintSubject {
     let services: [PlacedService]
     /// The profile's host rules.
     let hosts: HostRuleIndex
-    private let pathsBySet: [PinSet: [String]]
+    private let placesBySet: [PinSet: [PlacedSet]]
     private let setsByList: [Substring: [PinSet]]
 
     init(_ profile: Profile, at instant: Date, facts: LintFacts, format: ProfileFormat) {
@@ -84,7 +84,7 @@ struct LintSubject {
         self.sets = sets
         self.services = services
         hosts = HostRuleIndex(profile.hosts)
-        pathsBySet = Dictionary(grouping: sets, by: \.set).mapValues { $0.map(\.path) }
+        placesBySet = Dictionary(grouping: sets, by: \.set)
         setsByList = Dictionary(grouping: sets, by: \.list).mapValues { $0.map(\.set) }
     }
 
@@ -105,10 +105,13 @@ struct LintSubject {
         environment.name.map { "environments.\($0)" }
     }
 
-    /// Returns the path of a set of a service.
+    /// Returns the path of a set of a service: its own, else that of a rule for its host.
     func path(of set: PinSet, in service: PlacedService) -> String {
-        let paths = pathsBySet[set] ?? []
-        return paths.first { $0.hasPrefix(service.path + ".") } ?? paths.first ?? service.path
+        let places = placesBySet[set] ?? []
+        let place =
+            places.first { $0.path.hasPrefix(service.path + ".") }
+            ?? places.first { $0.rule?.matches(service.service.target.name) ?? false }
+        return (place ?? places.first)?.path ?? service.path
     }
 }
 

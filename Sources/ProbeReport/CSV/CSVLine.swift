@@ -27,7 +27,8 @@ public struct CSVLine: Sendable {
         let digests = try? leaf?.digests.get()
         let details = leaf?.details
         let verdict: [String?] = [
-            result.subject, result.service, connection?.transport.name, result.evidence.model?.resolver.name,
+            result.subject, result.service.map(PrintableText.escape), connection?.transport.name,
+            result.evidence.model?.resolver.name,
             result.verdict.outcome.rawValue, "\(result.verdict.outcome.exitCode)", finding?.stage.rawValue,
             finding?.code, finding?.message, finding.map { "\($0.fix)" }, "\(result.tries)",
         ]

@@ -20,9 +20,9 @@ public struct SARIFSource: Sendable {
         let file = URL(filePath: path).standardizedFileURL
         let attributes = try? FileManager.default.attributesOfItem(atPath: file.resolvingSymlinksInPath().path)
         guard attributes?[.type] as? FileAttributeType == .typeRegular else { return nil }
-        let root = Self.repository(of: file, environment)
-        isInRepository = file.path.hasPrefix(root + "/")
-        let shown = isInRepository ? String(file.path.dropFirst(root.count + 1)) : "file://" + file.path
+        let within = Self.path(of: file, below: Self.repository(of: file, environment))
+        isInRepository = within != nil
+        let shown = within ?? "file://" + file.path
         uri = shown.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed.union([":"])) ?? shown
         let bytes = (try? InputFile.bytes(of: file.path, limit: 4 << 20, kind: "profile")) ?? []
         lines = String(decoding: bytes, as: UTF8.self).split(
@@ -50,8 +50,8 @@ public struct SARIFSource: Sendable {
     func line(naming subject: String, service: String?) -> Int {
         let host = try? Endpoint(subject, defaultPort: 443).host
         let name = host.map { "\($0)" } ?? subject
-        if let start = service.flatMap({ service in lines.firstIndex { Self.has(service, in: $0) } }) {
-            return (lines.indices.dropFirst(start).first { Self.has(name, in: lines[$0]) } ?? start) + 1
+        if let start = service.flatMap({ index(of: $0) }) {
+            return (index(naming: name, from: start) ?? start) + 1
         }
         let above = host?.sni == nil ? [] : Self.parents(of: name)
         for names in [[name]] + above.map({ ["\($0)", ".\($0)", "*.\($0)"] }) {
@@ -60,6 +60,22 @@ public struct SARIFSource: Sendable {
             }
         }
         return 1
+    }
+
+    /// Returns the index of the line that names a service, whose label may begin with its environment's name and `/`: no line has
+    /// such a label as a whole, and other environments have services of the same name.
+    private func index(of service: String) -> Int? {
+        if let line = index(naming: service) { return line }
+        for slash in service.indices where service[slash] == "/" {
+            let (environment, name) = (service[..<slash], service[service.index(after: slash)...])
+            guard let outer = index(naming: String(environment)) else { continue }
+            if let inner = index(naming: String(name), from: outer) { return inner }
+        }
+        return nil
+    }
+
+    private func index(naming name: String, from start: Int = 0) -> Int? {
+        lines.indices.dropFirst(start).first { Self.has(name, in: lines[$0]) }
     }
 
     /// Returns the names above a name that have two labels at least, the nearest first.
@@ -87,15 +103,26 @@ public struct SARIFSource: Sendable {
 
     /// The folder that references are relative to: the runner's workspace, else the repository around the file, else the
     /// current folder.
-    private static func repository(of file: URL, _ environment: [String: String]) -> String {
+    private static func repository(of file: URL, _ environment: [String: String]) -> URL {
         if let workspace = environment["GITHUB_WORKSPACE"] ?? environment["CI_PROJECT_DIR"], !workspace.isEmpty {
-            return URL(filePath: workspace).standardizedFileURL.path
+            return URL(filePath: workspace).standardizedFileURL
         }
         var folder = file.deletingLastPathComponent()
         while folder.path != "/" {
-            if FileManager.default.fileExists(atPath: folder.appending(path: ".git").path) { return folder.path }
+            if FileManager.default.fileExists(atPath: folder.appending(path: ".git").path) { return folder }
             folder = folder.deletingLastPathComponent()
         }
-        return URL(filePath: FileManager.default.currentDirectoryPath).standardizedFileURL.path
+        return URL(filePath: FileManager.default.currentDirectoryPath).standardizedFileURL
+    }
+
+    /// Returns a file's path below a folder; nil outside. A runner may name its workspace by a link, while the current folder is
+    /// known by its path behind all links (getcwd(3)), so that paths count too as they are without links. The file keeps its own name.
+    private static func path(of file: URL, below folder: URL) -> String? {
+        let behind = file.deletingLastPathComponent().resolvingSymlinksInPath().appending(path: file.lastPathComponent)
+        for (file, folder) in [(file.path, folder.path), (behind.path, folder.resolvingSymlinksInPath().path)] {
+            let start = folder.hasSuffix("/") ? folder : folder + "/"
+            if file.hasPrefix(start) { return String(file.dropFirst(start.count)) }
+        }
+        return nil
     }
 }

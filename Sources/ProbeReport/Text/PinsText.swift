@@ -17,7 +17,7 @@ public enum PinsText: Sendable {
                 certificate, place, header: "certificate \(index)  \(certificate.name)  (\(place.rawValue)\(again))",
                 isIdle: idle.contains(index))
         }
-        return ([input] + shown).joined(separator: "\n")
+        return ([PrintableText.escape(input)] + shown).joined(separator: "\n")
     }
 
     /// The place of a certificate among those that are shown.

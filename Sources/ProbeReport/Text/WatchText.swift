@@ -18,8 +18,10 @@ public struct WatchText: Sendable {
             case .status, .recovered, .terminal: change.from.map { "\($0.rawValue) -> \(outcome)" } ?? outcome
             case .drift, .expiring: outcome
             }
+        // It has a service's name, which is a profile's.
+        let subject = style.bold(PrintableText.escape(change.subject.description))
         var lines = [
-            "\(style.dim(RFC3339.format(change.time)))  \(change.kind.rawValue)  \(style.bold(change.subject.description))  \(course)"
+            "\(style.dim(RFC3339.format(change.time)))  \(change.kind.rawValue)  \(subject)  \(course)"
         ]
         if let finding = change.finding {
             lines.append(

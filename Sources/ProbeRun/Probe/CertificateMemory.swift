@@ -48,12 +48,16 @@ package final class CertificateMemory: Sendable {
     }
 
     /// Returns the evidence of an anchor that the server did not send.
+    ///
+    /// - Parameters:
+    ///   - deadline: the end of the wait for the stack.
+    ///   - earlier: the evidence of the probe's other certificates.
     func anchor(
-        _ certificate: [UInt8], through transport: any Transport, certificates: ReadCertificates
+        _ certificate: [UInt8], through transport: any Transport, certificates: ReadCertificates, by deadline: Deadline
     ) async -> CertificateEvidence {
         let place = Key(transport: transport.identity, source: .anchor, certificate: ByteKey(certificate))
         if let evidence = issuers[place] { return evidence }
-        let key = await transport.readKey(ofCertificate: certificate)
+        let key = await transport.readKey(of: certificate, by: deadline)
         let digester = transport.digester ?? SwiftCryptoDigester()
         return Self.keep(
             CertificateEvidence(certificates[certificate], source: .anchor, stackKey: key, digester: digester),

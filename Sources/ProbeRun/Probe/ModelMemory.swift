@@ -108,6 +108,9 @@ struct ModelWalk: Sendable {
             let start = ContinuousClock.now
             let report = await resolver.resolve(query)
             let duration = start.duration(to: .now)
+            // A program that failed its first hello may have reported its capabilities only now.
+            missing = query.requiredCapabilities.subtracting(resolver.capabilities)
+            guard missing.isEmpty else { break }
             let reading = check.reading(of: report, name: host)
             answers.append(
                 ModelEvidence.Answer(host: host, report: report, reading: reading, duration: duration))

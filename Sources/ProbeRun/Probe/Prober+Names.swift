@@ -17,15 +17,11 @@ extension Prober {
         let queries = names.map {
             check.query(for: $0, through: resolver.capabilities, at: instant, deadline: deadline)
         }
-        let missing = queries.first?.requiredCapabilities.subtracting(resolver.capabilities) ?? []
-        guard missing.isEmpty else {
-            return names.map {
-                judge(
-                    check, subject: $0.description,
-                    ModelEvidence(resolver: resolver.identity, model: check.model, answers: [], missing: missing))
-            }
-        }
+        let needed = queries.first?.requiredCapabilities ?? []
+        if let results = unsupported(check, names, needed, resolver) { return results }
         let (found, lost) = await measured { await resolver.resolve(queries, atOnce: queries.count) }
+        // A program that failed its first hello may have reported its capabilities only now.
+        if let results = unsupported(check, names, needed, resolver) { return results }
         let reports =
             found.count == names.count
             ? found
@@ -38,6 +34,19 @@ extension Prober {
             let evidence = ModelEvidence(
                 resolver: resolver.identity, model: check.model, answers: [answer], missing: [])
             return judge(check, subject: name.description, evidence.attributed(lost: lost, of: timeout))
+        }
+    }
+
+    /// Returns the results for a resolver that lacks what the queries need; nil if it does not.
+    private func unsupported(
+        _ check: ModelCheck, _ names: [DNSName], _ needed: Set<ResolverCapability>, _ resolver: any Resolver
+    ) -> [ProbeResult]? {
+        let missing = needed.subtracting(resolver.capabilities)
+        guard !missing.isEmpty else { return nil }
+        return names.map {
+            judge(
+                check, subject: $0.description,
+                ModelEvidence(resolver: resolver.identity, model: check.model, answers: [], missing: missing))
         }
     }
 

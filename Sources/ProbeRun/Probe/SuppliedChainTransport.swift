@@ -5,6 +5,8 @@ import ProbeKit
 struct SuppliedChainTransport: Transport {
     private let chain: [[UInt8]]
     private let stack: any Transport
+    /// The time for a decision where the keys left less.
+    private static let patience = Duration.seconds(10)
 
     /// - Parameters:
     ///   - chain: DER, the leaf first.
@@ -26,13 +28,26 @@ struct SuppliedChainTransport: Transport {
         var report = HandshakeReport()
         report.isSupplied = true
         report.chain = chain
-        for certificate in chain { report.keys.append(await stack.readKey(ofCertificate: certificate)) }
+        for certificate in chain {
+            report.keys.append(await stack.readKey(of: certificate, by: request.deadline))
+        }
         guard !chain.isEmpty else { return report }
-        let reading = await stack.evaluateTrust(request.trustQuestion(about: chain))
+        let question = request.trustQuestion(about: chain)
+        // Keys that took all of the time say nothing of the decision.
+        let end = max(request.deadline, .after(Self.patience))
+        let reading = await Deadline.$ofProbe.withValue(end) { await stack.evaluateTrust(question) }
         // A stack that does not decide does not refuse.
         report.failure = HandshakeFailure(without: reading)
-        if reading.isAnswered { report.nativeTrust = reading }
+        if reading.isAnswered { report.nativeTrust = reading } else { attributeLack(&report, of: question) }
         return report
+    }
+
+    /// A program that failed its first hello may have reported only now what it can't do.
+    private func attributeLack(_ report: inout HandshakeReport, of question: TrustQuestion) {
+        let missing = question.requiredCapabilities.subtracting(stack.capabilities)
+        guard !missing.isEmpty else { return }
+        let names = missing.sorted().map(\.rawValue).joined(separator: ", ")
+        report.failure = HandshakeFailure(.unsupported, "\(stack.name) can't do \(names), so it was not asked")
     }
 
     @concurrent func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {

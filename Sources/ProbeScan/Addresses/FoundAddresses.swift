@@ -15,7 +15,7 @@ final class FoundAddresses {
         /// The target, dialled at the address.
         var dialled: Target {
             if case .ip = target.endpoint.host { return target }
-            return target.dialled(at: Endpoint(host: .ip(address), port: target.endpoint.port))
+            return target.dialled(atFound: address)
         }
 
         /// Returns the check of this address alone.

@@ -5,15 +5,26 @@ import ProbePins
 package struct ScanManifest: Encodable, Sendable {
     /// The anchors, by their name and by a hash that does not depend on their order.
     package struct Anchors: Codable, Sendable {
+        /// One of several root stores.
+        struct Store: Codable, Sendable {
+            let name: String
+            let digest: PinDigest
+        }
+
         let name: String
         let digest: PinDigest
         let count: Int
+        /// The root stores each of which has to trust a chain; left out where the anchors are a single store.
+        let stores: [Store]?
 
         /// Creates the anchors' part of a manifest.
         package init(_ anchors: TrustAnchors) {
             name = anchors.name
             digest = anchors.storeDigest
             count = anchors.certificates.count
+            stores =
+                anchors.stores.isEmpty
+                ? nil : anchors.stores.map { Store(name: $0.name, digest: $0.storeDigest) }
         }
     }
 

@@ -22,7 +22,7 @@ package struct ScanTerms: Decodable, Sendable {
     /// speed is not one of them.
     package static let decisive: [(names: [String], values: @Sendable (ScanTerms) -> [String])] = [
         (["backend"], { $0.transports.map(\.name) }), (["resolver"], { $0.resolvers.map(\.name) }),
-        (["ca", "roots", "crl"], { [$0.anchors.digest.hex] }), (["at"], { one($0.options.at) }),
+        (["ca", "roots", "crl"], { content($0.anchors) }), (["at"], { one($0.options.at) }),
         (["connect"], { one($0.options.connect) }), (["starttls"], { one($0.options.startTLS) }),
         (["proxy"], { one($0.options.proxy) }), (["proxy-ca"], { one($0.options.proxyAnchors?.hex) }),
         (["client-cert"], { one($0.options.clientCertificate?.hex) }), (["pin"], { $0.options.pins }),
@@ -48,6 +48,12 @@ package struct ScanTerms: Decodable, Sendable {
         (["follow"], { one($0.options.follow.map { String($0) }) }),
     ]
 
+    /// The digest of all anchors, then each store that has to trust a chain by itself: the same roots, spread otherwise over the
+    /// stores, decide otherwise. A scan without such stores keeps the identifier that it had before they counted.
+    private static func content(_ anchors: ScanManifest.Anchors) -> [String] {
+        [anchors.digest.hex] + (anchors.stores ?? []).flatMap { [$0.name, $0.digest.hex] }
+    }
+
     private static func one(_ value: String?) -> [String] { value.map { [$0] } ?? [] }
 
     /// Identifies these terms in every line: the first 64 bits of SHA-256 over the settings and their values.
@@ -57,6 +63,12 @@ package struct ScanTerms: Decodable, Sendable {
         let text = Self.decisive.map { ($0.names.map { "--\($0)" } + $0.values(self)).joined(separator: "\u{0}") }
             .joined(separator: "\n")
         return String(PinDigest.sha256(of: Array(text.utf8)).hex.prefix(16))
+    }
+
+    /// Returns true if earlier terms are of a version that did not keep which of several root stores has a root, and may be the
+    /// same otherwise.
+    package func hasStoresUnlike(_ earlier: ScanTerms) -> Bool {
+        anchors.stores != nil && earlier.anchors.stores == nil && anchors.digest == earlier.anchors.digest
     }
 
     /// Returns the names of each setting by which targets are judged differently from `earlier` ones.

@@ -105,7 +105,7 @@ public struct ScanProbe: Sendable {
         let host = whole.target.endpoint.host
         if case .dns(let name) = host, limiter != nil { return await results(of: target, whole, at: name) }
         guard await hasTurn([host]) else { return nil }
-        return await probe(whole)
+        return await probe(whole, at: [host])
     }
 
     /// Returns the results of a target that is named, whose addresses have to have their turn. Not inlined, so that
@@ -120,7 +120,7 @@ public struct ScanProbe: Sendable {
         // Any of them may be dialled. A name without addresses is the transports' to report.
         let hosts = addresses.isEmpty ? [.dns(name)] : addresses.map(ServerName.ip)
         guard await hasTurn(hosts) else { return nil }
-        return await probe(check(target, left))
+        return await probe(check(target, left), at: hosts)
     }
 
     /// Returns the results of a target's parts, several at a time, in their order. Not inlined, so that others keep
@@ -157,10 +157,11 @@ public struct ScanProbe: Sendable {
         var found: [(place: Int, results: [(dialled: Endpoint?, result: ProbeResult)])] = []
         for (place, check) in parts {
             let began = ContinuousClock.now
-            guard await hasTurn(check.targets.map(\.endpoint.host)) else { return nil }
+            let hosts = check.targets.map(\.endpoint.host)
+            guard await hasTurn(hosts) else { return nil }
             deadline = Deadline(at: deadline.instant + began.duration(to: .now))
             let part = deadline.remaining / (parts.count - found.count)
-            found.append((place, await probe(check.within(part))))
+            found.append((place, await probe(check.within(part), at: hosts)))
         }
         return found
     }
@@ -172,11 +173,16 @@ public struct ScanProbe: Sendable {
         return !isClosed()
     }
 
-    private func probe(_ check: Check) async -> [(dialled: Endpoint?, result: ProbeResult)] {
+    /// Probes a target, whose hosts have had their turn, and have another before each further try.
+    private func probe(_ check: Check, at hosts: [ServerName]) async -> [(dialled: Endpoint?, result: ProbeResult)] {
         // What met our own lateness is asked again when there is less to do.
         let results = await prober.probe(
             check, through: transports, resolvers: resolvers, retries: retries,
-            where: { $0.hasNoAnswer && $0.outcome != .localOverload })
+            where: { $0.hasNoAnswer && $0.outcome != .localOverload },
+            pause: { [limiter] retry in
+                await Prober.pause(retry)
+                await limiter?.turn(for: hosts.map(\.description))
+            })
         return placed(results, check)
     }
 

@@ -73,6 +73,12 @@ struct ScanTargetRecord: Decodable {
     }
 
     private func identityFiles() throws(InputError) -> IdentityFiles? {
+        // Standard input may be the list's: a certificate read from it would take the lines that follow.
+        for (key, path) in [
+            ("clientCert", clientCert), ("clientKey", clientKey), ("clientPassphrase", clientPassphrase),
+        ] where path == "-" {
+            throw InputError("\(key) is -, and a target has no standard input of its own", remedy: "name a file")
+        }
         guard let clientCert else {
             guard clientKey == nil, clientPassphrase == nil else {
                 throw InputError("clientKey is of no use without clientCert", remedy: "name the certificate's file too")

@@ -35,16 +35,38 @@ public final class TargetSource {
     ///   - startTLS: the protocol that starts TLS where a target has no scheme.
     ///   - readIdentity: reads the files of a client identity that a target names; it refuses them if left out.
     /// - Throws: `InputError` for a text that names no target, or a file that can't be opened.
-    public init(
+    public convenience init(
         arguments texts: [String], file path: String? = nil, startTLS: StartTLS? = nil,
         readingIdentity readIdentity: @escaping IdentityReader = TargetSource.readsNone
     ) throws(InputError) {
-        self.startTLS = startTLS
-        self.readIdentity = readIdentity
+        try self.init(
+            entries: try TargetSource.entries(of: texts, startTLS: startTLS, readingIdentity: readIdentity), file: path,
+            startTLS: startTLS, readingIdentity: readIdentity)
+    }
+
+    /// Reads texts, and the client identities that they name.
+    ///
+    /// - Parameters: those of ``init(arguments:file:startTLS:readingIdentity:)``.
+    /// - Throws: `InputError` for a text that names no target.
+    package static func entries(
+        of texts: [String], startTLS: StartTLS?, readingIdentity readIdentity: IdentityReader
+    ) throws(InputError) -> [ScanEntry] {
         var entries: [ScanEntry] = []
         for text in texts {
             entries.append(try ScanEntry(text, startTLS: startTLS).withIdentity(reading: readIdentity))
         }
+        return entries
+    }
+
+    /// Opens a list behind entries that were read already: a pipe has an identity once, and a passphrase is asked for once.
+    ///
+    /// - Parameters: the others are those of ``init(arguments:file:startTLS:readingIdentity:)``.
+    package init(
+        entries: [ScanEntry], file path: String?, startTLS: StartTLS?,
+        readingIdentity readIdentity: @escaping IdentityReader
+    ) throws(InputError) {
+        self.startTLS = startTLS
+        self.readIdentity = readIdentity
         arguments = entries
         lines = try path.map { path throws(InputError) in
             try LineReader(path, maximumLine: ScanEntry.maximumLine, unpacks: true)

@@ -14,6 +14,8 @@ final class CurrentConfiguration: Sendable {
         var generation = 0
         /// The last attempt that ended.
         var attempt = 0
+        /// The earliest attempt that sees all that was asked for in vain so far.
+        var awaited = 0
     }
 
     private let path: String
@@ -90,8 +92,13 @@ final class CurrentConfiguration: Sendable {
                 "the server ends before \(path) was read", remedy: "start it again: the file is read then",
                 source: .file)
         }
-        // An attempt that has ended by now has set it already.
-        current.withLock { if $0.attempt <= before { $0.isFresh = false } }
+        let begun = attempts.withLock { $0 }
+        current.withLock { state in
+            // An attempt that has ended by now has set it already.
+            guard state.attempt <= before else { return }
+            state.isFresh = false
+            state.awaited = max(state.awaited, hasBegun ? max(begun, before + 1) : begun + 1)
+        }
         guard hasBegun else {
             return reported(
                 InputError(
@@ -122,7 +129,8 @@ final class CurrentConfiguration: Sendable {
             configuration.warnings.forEach(warn)
             end(attempt) { state in
                 state.configuration = configuration
-                state.isFresh = true
+                // One that hung and ends late is older than what is awaited.
+                state.isFresh = attempt >= state.awaited
                 state.readAt = clock.now
                 state.generation += 1
             }

@@ -1,8 +1,8 @@
 import ProbeClients
 import ProbeKit
-import ProbeNet
 import ProbeProfiles
 import ProbeRun
+import ProbeTrust
 import ProbeYAML
 
 /// Reads the modules of a configuration.
@@ -13,6 +13,8 @@ struct ModuleReader {
     let policies: [String: any Policy]
     /// Reads client certificates; nil if this build reads none.
     let readIdentity: ServeConfiguration.IdentityReading?
+    /// Returns the machine's DNS servers.
+    let systemServers: () -> [Endpoint]
 
     /// The probers of blackbox_exporter that have neither certificates nor TXT records to look at.
     private static let others = ["icmp", "grpc", "unix", "websocket"]
@@ -73,9 +75,9 @@ struct ModuleReader {
         }
         let file = try node.text()
         do throws(InputError) {
-            return ServedFleet(
-                file: file,
-                fleet: try FleetFile.read(ModulePath.resolve(file, in: folder), try ClientCatalogue.shipped()))
+            let fleet = try FleetFile.read(ModulePath.resolve(file, in: folder), try ClientCatalogue.shipped())
+            // Verdicts are by the roots of this reading, until the next one.
+            return ServedFleet(file: file, fleet: fleet.readingRoots())
         } catch {
             throw node.refuse("can't be used: \(error.message)", remedy: error.remedy)
         }
@@ -129,7 +131,7 @@ struct ModuleReader {
                 services: checks.services,
                 models: checks.models.map { model in
                     model.servers.isEmpty && model.httpsServers.isEmpty && model.tlsServers.isEmpty
-                        ? model.asking(SystemResolvers.endpoints()) : model
+                        ? model.asking(systemServers()) : model
                 }, warnings: imported.notes.filter { $0.severity == .warning }.map(\.message))
         } catch {
             throw node.refuse("can't be used: \(error.message)", remedy: error.remedy)
@@ -158,7 +160,8 @@ struct ModuleReader {
 /// Paths in a configuration, which start at its folder.
 enum ModulePath {
     static func resolve(_ path: String, in folder: String) -> String {
-        path.hasPrefix("/") || folder.isEmpty ? path : "\(folder)/\(path)"
+        // A name alone is of a file, not of standard input.
+        path.hasPrefix("/") ? path : "\(folder.isEmpty ? "." : folder)/\(path)"
     }
 }
 

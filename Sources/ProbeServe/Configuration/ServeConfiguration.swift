@@ -1,4 +1,5 @@
 public import ProbeKit
+import ProbeNet
 import ProbePlatform
 public import ProbeRun
 import ProbeYAML
@@ -13,7 +14,8 @@ public struct ServeConfiguration: Sendable {
 
     let modules: [ServeModule]
     let watch: WatchPlan
-    /// A digest of the modules and of all files that they name: verdicts by others are not theirs.
+    /// A digest of the modules as they are written, and of all that was read for them: verdicts by others are not theirs. The
+    /// targets that are watched do not count, nor does the time between rounds.
     let digest: String
 
     /// Reads a file as blackbox_exporter has it, a module of which may also be a profile.
@@ -28,24 +30,61 @@ public struct ServeConfiguration: Sendable {
         _ path: String, policies: [String: any Policy], rules: TargetRules = TargetRules(),
         readIdentity: ServeConfiguration.IdentityReading? = nil
     ) throws(InputError) -> ServeConfiguration {
+        try read(
+            path, policies: policies, rules: rules, readIdentity: readIdentity,
+            systemServers: { SystemResolvers.endpoints() })
+    }
+
+    /// Reads it on a machine.
+    ///
+    /// - Parameter systemServers: returns the machine's DNS servers.
+    static func read(
+        _ path: String, policies: [String: any Policy], rules: TargetRules = TargetRules(),
+        readIdentity: ServeConfiguration.IdentityReading? = nil, systemServers: @escaping () -> [Endpoint]
+    ) throws(InputError) -> ServeConfiguration {
         let text = try InputFile.text(of: path, limit: maximumBytes, kind: "configuration")
         let node = try YAMLNode(yaml: text, file: path, kind: "configuration", content: "its modules")
         let fields = try node.fields("configuration", ["modules", "watch"])
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
-        let reader = ModuleReader(folder: folder, policies: policies, readIdentity: readIdentity)
         let files = FileDigest()
+        files.didRead(SystemSuffixes.digest)
+        let reader = ModuleReader(
+            folder: folder, policies: policies, readIdentity: observed(readIdentity, by: files),
+            systemServers: systemServers)
+        let written = try fields.required("modules")
         let modules = try InputFile.observed(by: files) { () throws(InputError) in
             var modules: [ServeModule] = []
-            for (name, value) in try fields.required("modules").named() {
-                modules.append(try reader.module(name, value))
-            }
+            for (name, value) in try written.named() { modules.append(try reader.module(name, value)) }
             return modules.sorted { $0.name < $1.name }
         }
+        for word in words(of: written) { files.didRead(word) }
+        for server in modules.flatMap(\.prober.modelServers) { files.didRead("\(server)") }
         let watch = try fields.optional("watch") { node throws(InputError) in
             try WatchPlan.read(node, modules: modules, rules: rules)
         }
-        files.didRead(Array(Self.text(of: modules).utf8))
         return ServeConfiguration(modules: modules, watch: watch ?? .none, digest: files.hex)
+    }
+
+    private static func observed(_ read: IdentityReading?, by files: FileDigest) -> IdentityReading? {
+        guard let read else { return nil }
+        return { paths throws(InputError) in
+            // One of its files may have the key too: nothing of them is seen here.
+            let identity = try InputFile.observed(by: FileDigest()) { () throws(InputError) in try read(paths) }
+            files.didRead(identity)
+            return identity
+        }
+    }
+
+    /// Returns all keys and values below a place, in the order of the file.
+    private static func words(of node: YAMLNode) -> [String] {
+        guard !node.isScalar else { return [(try? node.text()) ?? ""] }
+        var words: [String] = []
+        if let entries = try? node.named() {
+            for (name, value) in entries { words += [name] + Self.words(of: value) }
+            return ["{"] + words + ["}"]
+        }
+        for value in (try? node.list()) ?? [] { words += Self.words(of: value) }
+        return ["["] + words + ["]"]
     }
 
     subscript(name: String) -> ServeModule? { modules.first { $0.name == name } }

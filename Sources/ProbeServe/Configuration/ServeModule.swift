@@ -1,5 +1,6 @@
 import ProbeClients
 import ProbeKit
+import ProbePins
 import ProbePlatform
 import ProbeProfiles
 import ProbeRun
@@ -18,6 +19,11 @@ struct ServeModule: Sendable {
 
         /// True if a question may name the host that the certificate has to be for.
         var takesHostname: Bool { if case .tls = self { true } else { false } }
+
+        /// The DNS servers that its models are looked up at, over UDP and TCP.
+        var modelServers: [Endpoint] {
+            if case .profile(let module) = self { module.models.flatMap(\.servers) } else { [] }
+        }
 
         /// Returns the names that a probe of a target looks up, each of which has to be allowed.
         ///
@@ -137,7 +143,11 @@ struct TLSModule: Sendable {
         var tls = [
             "insecure_skip_verify: false", "min_version: \(minimumTLS.rawValue.filter { $0 != " " && $0 != "." })",
         ]
-        if let anchorFile { tls.append("ca_file: \(JSONText.line(anchorFile))") }
+        if let anchorFile {
+            tls.append("ca_file: \(JSONText.line(anchorFile))")
+        } else if !anchors.isSystem {
+            tls.append("ca: \(JSONText.line("sha256:\(anchors.storeDigest.hex)"))")
+        }
         if let identityFiles {
             tls.append("cert_file: \(JSONText.line(identityFiles.certificate))")
             if let key = identityFiles.key { tls.append("key_file: \(JSONText.line(key))") }

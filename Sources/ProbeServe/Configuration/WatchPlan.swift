@@ -30,6 +30,16 @@ struct WatchPlan: Sendable {
     /// The time from one round to the next.
     let every: Duration
     let items: [Item]
+    /// The same, to be looked up: every scrape asks whether its target is watched.
+    private let known: Set<Item>
+
+    init(every: Duration, items: [Item]) {
+        self.every = every
+        self.items = items
+        known = Set(items)
+    }
+
+    func contains(_ item: Item) -> Bool { known.contains(item) }
 
     /// The time for which a verdict answers scrapes: a target that was skipped twice is asked anew.
     var lifetime: Duration { every * 3 }

@@ -53,9 +53,9 @@ enum PinMetrics {
         }
     }
 
-    /// Adds when the pins of a check end.
-    static func addEnds(_ check: Check, to metrics: inout MetricSet) {
-        for (index, group) in check.advisedPins(seeing: nil).enumerated() {
+    /// Adds when the pins of a check end, of a list for many names those of the leaf that was seen.
+    static func addEnds(_ check: Check, seeing served: ConnectionEvidence?, to metrics: inout MetricSet) {
+        for (index, group) in check.advisedPins(seeing: served).enumerated() {
             let number = "\(index + 1)"
             if let window = group.window {
                 metrics.add(

@@ -25,7 +25,9 @@ extension ModuleProbe {
             let backups = module.profile.backups(of: check)
             let connection = try await probe(check, backups: backups, served, share(), &answer)
             answer.add(connection, of: check)
-            if let label = check.service, let connection, connection.report.isProven { chains[label] = connection }
+            let proven = connection.flatMap { $0.report.isProven ? $0 : nil }
+            PinMetrics.addEnds(check, seeing: proven, to: &answer.metrics)
+            if let label = check.service, let proven { chains[label] = proven }
         }
         answer.forecast = module.forecast(
             checks.services, chains: chains, at: chains.values.map(\.instant).max() ?? clock.now)
@@ -47,7 +49,6 @@ extension ModuleProbe {
     private func probe(
         _ check: Check, backups: [Set<Pin>], _ served: ServeModule, _ deadline: Deadline, _ answer: inout ProbeAnswer
     ) async throws(ServeRefusal) -> ConnectionEvidence? {
-        PinMetrics.addEnds(check, to: &answer.metrics)
         var (places, absences): ([Target], [HandshakeFailure]) = ([], [])
         for target in [check.target] + check.alternates {
             // Whoever wrote the profile chose the address that it names.
@@ -60,7 +61,7 @@ extension ModuleProbe {
             if target == check.target { AddressMetrics.add(found, service: check.service, to: &answer.metrics) }
             if let address = found.address {
                 answer.note("\(target.name) is at \(address)")
-                places.append(target.dialled(at: endpoint(found, target.port)))
+                places.append(found.dialled(target))
             } else if let failure = found.failure {
                 absences.append(failure)
             }

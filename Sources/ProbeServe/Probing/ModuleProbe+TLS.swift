@@ -21,8 +21,8 @@ extension ModuleProbe {
                 "probe_http_duration_seconds", Help.phases, ["phase": "resolve"], value: address.duration.inSeconds)
         }
         let limit = limit(served, deadline)
-        let check = module.check(target, hostname: hostname, timeout: limit)
-            .within(limit, dialling: endpoint(address, target.port))
+        let named = module.check(target, hostname: hostname, timeout: limit)
+        let check = named.trying([address.dialled(named.target)])
         let results = try await probe(check)
         answer.add(results)
         if let connection = best(results) {

@@ -2,7 +2,8 @@ import Synchronization
 
 /// The last probes and what they did, for people: as many that failed as passed, so that successes push no failure out.
 ///
-/// A server decides on the length of its text, so that there is a limit of bytes too.
+/// A server decides on the length of its text, so that there is a limit of bytes too. Above it the kind that has more bytes loses
+/// its oldest: half of them are for either.
 final class ProbeHistory: Sendable {
     /// The most bytes of one text, and of all.
     static let (entryBytes, totalBytes) = (256 << 10, 64 << 20)
@@ -19,10 +20,25 @@ final class ProbeHistory: Sendable {
     private struct State {
         var last = 0
         var entries: [Entry] = []
-        /// The length of their texts.
-        var bytes = 0
+        /// The length of the texts of those that passed.
+        var passed = 0
+        /// The same of those that failed.
+        var failed = 0
 
-        mutating func remove(at index: Int) { bytes -= entries.remove(at: index).text.utf8.count }
+        mutating func append(_ entry: Entry) {
+            entries.append(entry)
+            count(entry.text.utf8.count, entry.isSuccess)
+        }
+
+        mutating func removeOldest(_ isSuccess: Bool) {
+            guard let index = entries.firstIndex(where: { $0.isSuccess == isSuccess }) else { return }
+            let removed = entries.remove(at: index)
+            count(-removed.text.utf8.count, isSuccess)
+        }
+
+        private mutating func count(_ bytes: Int, _ isSuccess: Bool) {
+            if isSuccess { passed += bytes } else { failed += bytes }
+        }
     }
 
     private let limit: Int
@@ -44,12 +60,11 @@ final class ProbeHistory: Sendable {
             state.last += 1
             let entry = Entry(
                 id: state.last, module: module, target: target, isSuccess: isSuccess, text: Self.cut(text))
-            state.entries.append(entry)
-            state.bytes += entry.text.utf8.count
+            state.append(entry)
             for kept in [true, false] where state.entries.count(where: { $0.isSuccess == kept }) > limit {
-                if let oldest = state.entries.firstIndex(where: { $0.isSuccess == kept }) { state.remove(at: oldest) }
+                state.removeOldest(kept)
             }
-            while state.bytes > Self.totalBytes { state.remove(at: 0) }
+            while state.passed + state.failed > Self.totalBytes { state.removeOldest(state.passed > state.failed) }
         }
     }
 

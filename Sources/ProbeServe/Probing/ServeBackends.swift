@@ -22,7 +22,7 @@ public struct ServeBackends: Sendable {
     /// Creates the stacks of a server.
     ///
     /// - Parameters:
-    ///   - stacks: the names of the stacks that are asked.
+    ///   - stacks: the names of the stacks that are asked, and what else of them decides on a verdict.
     ///   - prober: asks them, for as long as the server runs.
     ///   - clients: returns what judges as the clients of a module's fleet would, at a clock's instant.
     ///   - readIdentity: reads client certificates; nil refuses modules that have some.

@@ -44,7 +44,8 @@ public struct ProbeServer: Sendable {
                 level: isChecked ? .warning : .info,
                 "the store of verdicts is not used: the configuration watches nothing")
         }
-        let (board, slots) = (WatchBoard(settings.memory, stacks: backends.stacks), ProbeSlots(settings.concurrency))
+        let board = WatchBoard(settings.memory, setup: settings.setup(with: backends.stacks))
+        let slots = ProbeSlots(settings.concurrency)
         let late = LateTargets { logger.warning("\($0)") }
         let own = OwnMetrics(version: settings.version, started: clock.now)
         let prober = ModuleProbe(backends: backends, rules: settings.rules, clock: clock)

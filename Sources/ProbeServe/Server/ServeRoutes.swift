@@ -112,7 +112,7 @@ struct ServeRoutes: Sendable {
         let plan = now.configuration.watch
         let item = WatchPlan.Item(
             module: module, target: parameters["target"], hostname: parameters["hostname"])
-        guard parameters["debug"] != "true", plan.items.contains(item),
+        guard parameters["debug"] != "true", plan.contains(item),
             let state = board.state(of: item, judgedBy: now)
         else { return nil }
         let age = clock.now.timeIntervalSince(state.checkedAt)

@@ -40,6 +40,15 @@ public struct ServeSettings: Sendable {
         self.web = web
         self.memory = memory
     }
+
+    /// Returns a digest of what decides on a verdict beside the configuration.
+    ///
+    /// - Parameter stacks: the names of the stacks.
+    func setup(with stacks: String) -> String {
+        let parts = FileDigest()
+        for part in [version, stacks, rules.description] { parts.didRead(part) }
+        return parts.hex
+    }
 }
 
 /// An address to listen on: `127.0.0.1:9115`, `[::1]:9115`, or `:9115` for every address of the machine.

@@ -10,6 +10,9 @@ struct TargetAddress: Sendable {
     /// The time of the lookup.
     let duration: Duration
 
+    /// Returns a target dialled here; unchanged if there is no address.
+    func dialled(_ target: Target) -> Target { address.map { target.dialled(atFound: $0) } ?? target }
+
     /// Looks a target up.
     ///
     /// - Throws: ``ServeRefusal`` if the target, or an address of it, may not be probed.

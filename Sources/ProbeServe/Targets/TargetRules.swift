@@ -32,6 +32,11 @@ public struct TargetRules: Sendable {
     /// Creates the rules that allow every target at a public address.
     public init() { (blocks, names) = ([], []) }
 
+    /// The rules as text, the same for the same ones in another order.
+    var description: String {
+        (blocks.map(\.description).sorted() + ["/"] + names.sorted()).joined(separator: " ")
+    }
+
     /// Returns true if a target may be probed by its name.
     func allows(_ name: ServerName) -> Bool {
         let text = name.description

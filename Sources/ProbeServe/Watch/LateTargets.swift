@@ -61,7 +61,6 @@ final class LateTargets: Sendable {
 
     /// Forgets the targets that a plan does not have.
     func settle(on plan: WatchPlan) {
-        let items = Set(plan.items)
-        pauses.withLock { $0 = $0.filter { items.contains($0.key) } }
+        pauses.withLock { $0 = $0.filter { plan.contains($0.key) } }
     }
 }

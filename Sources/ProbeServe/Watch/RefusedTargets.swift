@@ -21,5 +21,5 @@ final class RefusedTargets: Sendable {
     }
 
     /// Forgets the targets that a plan does not have.
-    func settle(on plan: WatchPlan) { items.withLock { $0.formIntersection(plan.items) } }
+    func settle(on plan: WatchPlan) { items.withLock { $0 = $0.filter { plan.contains($0) } } }
 }

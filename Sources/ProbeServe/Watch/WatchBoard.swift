@@ -31,35 +31,28 @@ final class WatchBoard: Sendable {
 
     private struct Content {
         var states: [String: WatchedState] = [:]
-        /// The number of the configuration that a state was judged by. What is read from the memory has none.
-        var generations: [String: Int] = [:]
         /// True once the memory could be read: nothing is kept before that, or it would replace what is there.
         var isRead = false
     }
 
-    private let stacks: String
+    private let setup: String
 
-    /// - Parameter stacks: the names of the stacks that judge.
-    init(_ memory: WatchMemory?, stacks: String = "") {
+    /// - Parameter setup: a digest of what judges beside the configuration.
+    init(_ memory: WatchMemory?, setup: String = "") {
         self.memory = memory
-        self.stacks = stacks
+        self.setup = setup
     }
 
     /// The last state of a target, whatever configuration it was judged by.
     subscript(item: WatchPlan.Item) -> WatchedState? { content.withLock { $0.states[Self.name(item)] } }
 
-    /// Returns the last state of a target, if this configuration's judgement is its own: one that is read from the memory may be
-    /// of another server, or of this one before its files were changed.
+    /// Returns the last state of a target, if this configuration's judgement is its own: another server may have judged, or this
+    /// one before its files were changed.
     func state(of item: WatchPlan.Item, judgedBy current: CurrentConfiguration.State) -> WatchedState? {
-        let name = Self.name(item)
-        return content.withLock { content in
-            guard let state = content.states[name] else { return nil }
-            if let generation = content.generations[name] { return generation == current.generation ? state : nil }
-            return state.judge == judge(current) ? state : nil
-        }
+        self[item].flatMap { $0.judge == judge(current) ? $0 : nil }
     }
 
-    private func judge(_ current: CurrentConfiguration.State) -> String { current.configuration.digest + " " + stacks }
+    private func judge(_ current: CurrentConfiguration.State) -> String { current.configuration.digest + " " + setup }
 
     /// The time for which the verdict of a target that nobody watches any more is kept: it has its history again if it comes
     /// back, and another server that keeps its verdicts in the same file, which are younger, loses none.
@@ -70,10 +63,7 @@ final class WatchBoard: Sendable {
     func settle(on plan: WatchPlan, at now: Date) async {
         let kept = await read()
         let names = Set(plan.items.map(Self.name))
-        content.withLock { content in
-            content.states = content.states.filter { names.contains($0.key) }
-            content.generations = content.generations.filter { names.contains($0.key) }
-        }
+        content.withLock { $0.states = $0.states.filter { names.contains($0.key) } }
         let old = kept.filter { !names.contains($0.key) && now.timeIntervalSince($0.value.checkedAt) > Self.lifetime }
         if !old.isEmpty { await memory?.forget(Array(old.keys)) }
     }
@@ -107,10 +97,7 @@ final class WatchBoard: Sendable {
         if let memory, content.withLock(\.isRead), let data = try? Self.encoder().encode(state) {
             await memory.keep(name, data)
         }
-        content.withLock {
-            $0.states[name] = state
-            $0.generations[name] = current?.generation ?? 0
-        }
+        content.withLock { $0.states[name] = state }
     }
 
     /// A name that no other target has.

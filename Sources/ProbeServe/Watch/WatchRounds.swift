@@ -70,7 +70,8 @@ struct WatchRounds: Service {
     }
 
     func ask(_ item: WatchPlan.Item, _ state: CurrentConfiguration.State) async {
-        guard let module = state.configuration[item.module] else { return }
+        // It may have waited since before a reload that took it out.
+        guard state.configuration.watch.contains(item), let module = state.configuration[item.module] else { return }
         // Nobody waits for the answer: the time for a place is not the server's.
         let limit = module.timeout ?? Self.usualTimeout
         let answer: ProbeAnswer

@@ -67,7 +67,7 @@ struct WatchedState: Codable, Sendable {
     private static let maximalChanges = 50
 
     private(set) var checkedAt: Date
-    /// The configuration and the stacks that it was judged by; nil in what was kept before there were any.
+    /// The digests of all that it was judged by; nil in what was kept before there were any.
     var judge: String?
     private(set) var isSuccess: Bool
     /// The reason of a failure that no stack has, like a name without an address.

@@ -21,7 +21,7 @@ enum SignatureDigest: Equatable {
 
     private static let md2 = SignatureDigest.sized("MD2", bits: 128)
     private static let md5 = SignatureDigest.sized("MD5", bits: 128)
-    private static let sha1 = SignatureDigest.sized("SHA-1", bits: 160)
+    static let sha1 = SignatureDigest.sized("SHA-1", bits: 160)
     private static let sha224 = SignatureDigest.sized("SHA-224", bits: 224)
     private static let sha256 = SignatureDigest.sized("SHA-256", bits: 256)
     private static let sha384 = SignatureDigest.sized("SHA-384", bits: 384)

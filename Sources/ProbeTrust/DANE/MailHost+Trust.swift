@@ -25,7 +25,7 @@ extension MailHost {
                 .init(
                     .unknownIssuer, "no certificate of the chain is that of a TLSA record of \(owner)",
                     fix: MisstatedRecord(of: self, in: question.chain)?.fix
-                        ?? "publish a TLSA record of the server's key, DNSSEC signed, before the key changes")
+                        ?? remedy(for: authorities.first))
             ])
         }
         var refusal: TrustReading?
@@ -38,6 +38,18 @@ extension MailHost {
         }
         return refusal?.restingOnRecords
             ?? .refused([.init(.hostnameMismatch, "\(owner) has no name that a certificate can prove")])
+    }
+
+    /// Returns the fix where no certificate is that of a record. A server has to send the authority that it publishes, also
+    /// one whose whole key is published: a key alone has no name that the issuer's could be compared with, and clients need
+    /// not support it (RFC 7672 section 3.1.2).
+    private func remedy(for authority: Record?) -> String {
+        guard let authority else {
+            return "publish a TLSA record of the server's key, DNSSEC signed, before the key changes"
+        }
+        let wanted = authority.selector == 0 ? "the certificate" : "a certificate with the key"
+        return
+            "send \(wanted) of '\(owner) TLSA \(authority)' after the server's own, or publish a TLSA record of the server's key"
     }
 }
 

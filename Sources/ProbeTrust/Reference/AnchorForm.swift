@@ -4,9 +4,15 @@ extension ParsedCertificate {
     /// Returns false if the authority key identifier names another certificate than `issuer`: by its key identifier, or by its
     /// own issuer and serial number (RFC 5280 section 4.2.1.1). What one of the two leaves out is not compared.
     func names(asIssuer issuer: ParsedCertificate) -> Bool {
-        if let wanted = extensions.authorityKey, let has = issuer.extensions.subjectKey, wanted != has { return false }
+        guard namesKey(of: issuer) else { return false }
         if let serial = extensions.authoritySerial, serial != issuer.certificate.serialNumber { return false }
         return extensions.authorityIssuer.map { $0 == issuer.issuer } ?? true
+    }
+
+    /// Returns false if the authority key identifier is that of another key than `issuer`'s.
+    func namesKey(of issuer: ParsedCertificate) -> Bool {
+        guard let wanted = extensions.authorityKey, let has = issuer.extensions.subjectKey else { return true }
+        return wanted == has
     }
 
     /// Returns true if a path may end at the certificate, which is among the roots.

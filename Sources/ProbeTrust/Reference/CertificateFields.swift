@@ -13,6 +13,7 @@ struct CertificateFields {
     /// The first parameter of the key's algorithm, if it is an object identifier, like a named curve.
     let curve: ASN1ObjectIdentifier?
     private let subjectNode: ASN1Node
+    private let issuerNode: ASN1Node
     /// True if issuer and subject are the same bytes.
     let isSelfIssued: Bool
     /// The size of an RSA key's modulus.
@@ -37,13 +38,16 @@ struct CertificateFields {
         key = try Self.identifier(keyFields.first)
         curve = try? Self.identifier(keyFields.dropFirst().first)
         subjectNode = frame.body[first + 4]
-        isSelfIssued = frame.body[first + 2].encodedBytes == frame.body[first + 4].encodedBytes
+        issuerNode = frame.body[first + 2]
+        isSelfIssued = issuerNode.encodedBytes == subjectNode.encodedBytes
         rsaBits = key == Self.rsaEncryption ? Self.modulusBits(der) : nil
         subjectKeyIdentifier = Self.subjectKeyIdentifier(frame)
     }
 
     /// The certificate's subject, if it can be read.
     var subject: DistinguishedName? { try? DistinguishedName(derEncoded: subjectNode) }
+    /// The name of its issuer, if it can be read.
+    var issuer: DistinguishedName? { try? DistinguishedName(derEncoded: issuerNode) }
 
     private static func identifier(_ node: ASN1Node?) throws -> ASN1ObjectIdentifier {
         guard let node else { throw ASN1Error.invalidASN1Object(reason: "an algorithm has no identifier") }

@@ -12,12 +12,9 @@ enum CertificateRules {
     ) -> [PathProblem] {
         let certificate = parsed.certificate
         var problems: [PathProblem] = []
-        // Certificates count whole seconds, and both ends are inclusive (RFC 5280 section 4.1.2.5).
-        let second = Date(timeIntervalSinceReferenceDate: instant.timeIntervalSinceReferenceDate.rounded(.down))
+        let second = instant.wholeSecond
         let isJudged = !isAnchor || depth == 0 || habits.judgesAnchorValidity
-        let isOver =
-            habits.includesLastSecond ? second > certificate.notValidAfter : second >= certificate.notValidAfter
-        if isJudged, isOver {
+        if isJudged, parsed.isOver(at: second, habits) {
             problems.append(
                 .init(
                     .expired, "'\(certificate.subject)' expired at \(RFC3339.format(certificate.notValidAfter))",

@@ -118,13 +118,15 @@ enum ConstrainedName: Sendable, CustomStringConvertible {
             return isSubtree ? hosts(text).map { .mailbox(local: nil, host: $0) } : nil
         }
         let (local, host) = (String(text[..<at]), text[text.utf8.index(after: at)...].lowercased())
-        guard HostText.isLocalPart(local), HostText.isDNSName(host), !host.contains("*") else { return nil }
+        guard HostText.isLocalPart(local), HostText.isHostName(host) else { return nil }
         return .mailbox(local: local, host: host)
     }
 
-    /// Returns one host, or with a leading period those below.
+    /// Returns one host, or with a leading period those below; nil for what is no host's name. No base at all means all hosts.
     private static func hosts(_ base: String) -> String? {
-        base.utf8.count > maximumHostBytes || base == "." ? nil : base.lowercased()
+        guard base.utf8.count <= maximumHostBytes else { return nil }
+        let name = base.hasPrefix(".") ? base.dropFirst() : base[...]
+        return base.isEmpty || HostText.isHostName(String(name)) ? base.lowercased() : nil
     }
 
     /// Returns the names of a certificate that constraints apply to: its subject and its alternative names, and the
@@ -169,6 +171,9 @@ enum HostText {
         }
     }
 
+    /// Returns true if a name is valid, and of one host.
+    static func isHostName(_ name: String) -> Bool { isDNSName(name) && !name.contains("*") }
+
     /// Returns true if the part of a mail address before the `@` is a Dot-string (RFC 5321 section 4.1.2); quoted ones
     /// are not compared.
     static func isLocalPart(_ text: String) -> Bool {
@@ -196,7 +201,8 @@ enum URIHost {
     /// The maximum size of a URI up to the end of its authority; a longer one matches nothing.
     private static let maximumBytes = 2048
 
-    /// Returns the host in lowercase; nil if there is none or it is an address, which no constraint can cover.
+    /// Returns the host in lowercase; nil if it has none, or one that no constraint can cover: an address, or what is not written
+    /// as a host's name is.
     static func read(_ uri: String) -> String? {
         let bytes = Array(uri.utf8.prefix(maximumBytes))
         guard let scheme = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[(scheme + 1)...].starts(with: "//".utf8)
@@ -209,6 +215,6 @@ enum URIHost {
         if let colon = authority.lastIndex(of: UInt8(ascii: ":")) { authority = authority[..<colon] }
         guard authority.count <= ConstrainedName.maximumHostBytes else { return nil }
         let host = String(decoding: authority, as: UTF8.self).lowercased()
-        return host.isEmpty || host.hasPrefix("[") || IPAddress(host) != nil ? nil : host
+        return HostText.isHostName(host) && IPAddress(host) == nil ? host : nil
     }
 }

@@ -1,83 +1,91 @@
 import ProbeKit
 import ProbePlatform
-import X509
 
 /// The one path of a verifier that does not search: what it takes at each step decides, and a path that breaks a rule is
 /// not followed by another.
+///
+/// The choice is by names, as X509_check_issued(3) of OpenSSL makes it: a certificate that did not make the signature is
+/// taken too, and ``firstUnsigned(in:_:)`` finds it afterwards.
 struct HabitualPath {
-    private let leaf: ParsedCertificate
+    let leaf: ParsedCertificate
     /// The other certificates, in the order in which they were sent.
-    private let sent: [ParsedCertificate]
-    private let instant: Date
-    private var graph: IssuerGraph
+    let sent: [ParsedCertificate]
+    /// All roots, those included at which no path may end.
+    let roots: ParsedAnchors
+    let instant: Date
+    let habits: VerifierHabits
+    /// The issuer relation, whose anchors are the roots at which a path may end.
+    var graph: IssuerGraph
 
     /// More than any real path has.
-    private static let maximumLength = 100
-
-    init(leaf: ParsedCertificate, sent: [ParsedCertificate], instant: Date, graph: IssuerGraph) {
-        self.leaf = leaf
-        self.sent = sent
-        self.instant = instant
-        self.graph = graph
-    }
+    static let maximumLength = 100
 
     /// Returns the path from the leaf to an anchor; nil if there is none, or the budget is spent.
-    mutating func path(_ paths: VerifierHabits.PathBuilding, _ budget: inout SearchBudget) -> [ParsedCertificate]? {
+    mutating func path(_ budget: inout SearchBudget) -> [ParsedCertificate]? {
         if let anchor = graph.anchors.anchor(like: leaf) { return [anchor] }
-        switch paths {
+        switch habits.paths {
         case .allPaths: return nil
-        case .trustedFirst: return path(prefersSent: false, &budget)
-        case .sentFirst: return path(prefersSent: true, &budget)
+        case .trustedFirst: return trustedPath(&budget)
+        case .sentFirst: return sentFirstPath(&budget)
+        case .sentNames: return namedPath(isRetried: false, &budget)
+        case .sentNamesTwice: return namedPath(isRetried: true, &budget)
         case .sentOrder: return sentPath(&budget)
         }
     }
 
-    private mutating func path(prefersSent: Bool, _ budget: inout SearchBudget) -> [ParsedCertificate]? {
+    /// Returns the place of the first certificate of a path that the next one did not sign; nil, too, if the budget is
+    /// spent.
+    mutating func firstUnsigned(in path: [ParsedCertificate], _ budget: inout SearchBudget) -> Int? {
+        for place in path.indices.dropLast() where !graph.isSigned(path[place], by: path[place + 1], &budget) {
+            return budget.isSpent ? nil : place
+        }
+        return nil
+    }
+
+    private mutating func trustedPath(_ budget: inout SearchBudget) -> [ParsedCertificate]? {
         var path = [leaf]
-        while path.count < Self.maximumLength, let tip = path.last, let next = step(above: path, prefersSent, &budget) {
+        while let tip = path.last {
+            if root(above: tip, besides: path, &budget) != nil { return rooted(path, &budget) }
+            guard path.count < Self.maximumLength, let next = sentIssuer(above: path),
+                budget.spend(1 + path.count / 8)
+            else { return nil }
+            path.append(next)
+        }
+        return nil
+    }
+
+    private mutating func sentFirstPath(_ budget: inout SearchBudget) -> [ParsedCertificate]? {
+        var path = [leaf]
+        while path.count < Self.maximumLength, let next = sentIssuer(above: path) {
             guard budget.spend(1 + path.count / 8) else { return nil }
-            if next.isAnchor { return path + [next.certificate] }
-            // A copy of an anchor that was sent is that anchor.
-            if let anchor = graph.anchors.anchor(like: next.certificate) { return path + [anchor] }
-            guard tip.der != next.certificate.der else { break }
-            path.append(next.certificate)
+            path.append(next)
         }
-        // The verifier that begins with the sent ones goes back for an anchor.
-        for count in (0..<path.count).reversed() {
-            guard let anchor = issuer(of: path[count], isAnchor: true, besides: path, &budget) else { continue }
-            return Array(path.prefix(count + 1)) + [anchor.certificate]
+        Self.dropOwnIssuer(&path)
+        // OpenSSL goes back for a root that issued an earlier one: its alternate chains.
+        for count in (1...path.count).reversed() {
+            if let found = rooted(Array(path.prefix(count)), &budget) { return found }
         }
         return nil
     }
 
-    private mutating func step(
-        above path: [ParsedCertificate], _ prefersSent: Bool, _ budget: inout SearchBudget
-    ) -> IssuerGraph.Candidate? {
-        let tip = path[path.count - 1]
-        return issuer(of: tip, isAnchor: !prefersSent, besides: path, &budget)
-            ?? issuer(of: tip, isAnchor: prefersSent, besides: path, &budget)
-    }
-
-    /// Returns an issuer of a certificate, those before others that are valid at the instant.
-    private mutating func issuer(
-        of child: ParsedCertificate, isAnchor: Bool, besides path: [ParsedCertificate], _ budget: inout SearchBudget
-    ) -> IssuerGraph.Candidate? {
-        let candidates = graph.candidates(for: child).filter { candidate in
-            candidate.isAnchor == isAnchor
-                && (isAnchor || !path.contains { $0.isSameEntity(as: candidate.certificate) })
-        }
-        let dated = candidates.map { (candidate: $0, isValid: isValid($0.certificate)) }
-        for (candidate, _) in dated.filter(\.isValid) + dated.filter({ !$0.isValid })
-        where graph.isSigned(child, by: candidate.certificate, &budget) {
-            return candidate
+    /// Returns a path continued by roots alone, up to an anchor: from its roots OpenSSL does not return to what was sent.
+    private mutating func rooted(
+        _ below: [ParsedCertificate], _ budget: inout SearchBudget
+    ) -> [ParsedCertificate]? {
+        var path = below
+        while path.count <= Self.maximumLength, let tip = path.last,
+            let next = root(above: tip, besides: path, &budget), budget.spend(1 + path.count / 8)
+        {
+            path.append(next)
+            if next.isAnchor(of: habits.anchors) { return path }
         }
         return nil
     }
 
-    private func isValid(_ certificate: ParsedCertificate) -> Bool {
-        (certificate.certificate
-            .notValidBefore...max(
-                certificate.certificate.notValidBefore, certificate.certificate.notValidAfter)).contains(instant)
+    /// Removes certificates at the top that are their own issuers: whether a path is trusted, the roots decide (OpenSSL's
+    /// X509_verify_cert drops one, GnuTLS's shorten_clist one and _gnutls_verify_crt_status another).
+    static func dropOwnIssuer(_ path: inout [ParsedCertificate]) {
+        while path.count > 1, let top = path.last, top.isOwnIssuer { path.removeLast() }
     }
 
     private mutating func sentPath(_ budget: inout SearchBudget) -> [ParsedCertificate]? {
@@ -90,9 +98,17 @@ struct HabitualPath {
             guard tip.issuer == next.subject, graph.isSigned(tip, by: next, &budget) else { return nil }
             path.append(next)
         }
-        guard let tip = path.last, let anchor = issuer(of: tip, isAnchor: true, besides: path, &budget) else {
-            return nil
-        }
-        return path + [anchor.certificate]
+        guard let tip = path.last, let anchor = signer(of: tip, &budget) else { return nil }
+        return path + [anchor]
+    }
+
+    /// Returns the anchor that made a signature, one that is valid before others.
+    private mutating func signer(
+        of child: ParsedCertificate, _ budget: inout SearchBudget
+    ) -> ParsedCertificate? {
+        let anchors = graph.candidates(for: child).filter(\.isAnchor).map(\.certificate)
+        let valid = anchors.filter { $0.isValid(at: instant, habits) }
+        for anchor in valid + anchors where graph.isSigned(child, by: anchor, &budget) { return anchor }
+        return nil
     }
 }

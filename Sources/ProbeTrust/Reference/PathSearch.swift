@@ -10,6 +10,8 @@ struct PathSearch {
     private let rules: PathRules
     private let leaf: ParsedCertificate
     private let sent: [ParsedCertificate]
+    /// All roots, those included at which no path may end.
+    private let roots: ParsedAnchors
     private var graph: IssuerGraph
     private var budget: SearchBudget
     /// The steps at which the search continues; it stops at each path that meets the rules.
@@ -59,10 +61,10 @@ struct PathSearch {
         self.rules = rules
         self.leaf = leaf
         sent = intermediates
+        roots = anchors
         let (ends, known) = anchors.divided(by: rules.habits.anchors)
         graph = IssuerGraph(
-            anchors: ends,
-            intermediates: rules.habits.paths == .sentFirst ? intermediates + known : known + intermediates,
+            anchors: ends, intermediates: known + intermediates,
             requiresKeyIdentifiers: rules.habits.requiresKeyIdentifiers)
         self.budget = budget
         pending = [Step(.init(certificate: leaf, isAnchor: false), below: nil)]
@@ -134,9 +136,14 @@ struct PathSearch {
     /// Returns the one path of a verifier that does not search, if it meets the rules.
     private mutating func habitualPath() -> [ParsedCertificate]? {
         pending = []
-        var habit = HabitualPath(leaf: leaf, sent: sent, instant: rules.question.instant, graph: graph)
-        guard let path = habit.path(rules.habits.paths, &budget) else { return nil }
-        return isAccepted(path) ? path : nil
+        var habit = HabitualPath(
+            leaf: leaf, sent: sent, roots: roots, instant: rules.question.instant, habits: rules.habits, graph: graph)
+        guard let path = habit.path(&budget) else { return nil }
+        if let depth = habit.firstUnsigned(in: path, &budget) {
+            best = [MissingIssuer.badSignature(of: path[depth], depth: depth)] + rules.problems(ofPath: path, &budget)
+            return nil
+        }
+        return !budget.isSpent && isAccepted(path) ? path : nil
     }
 
     private mutating func isAccepted(_ path: [ParsedCertificate]) -> Bool {
@@ -158,14 +165,20 @@ struct MissingIssuer {
         while true {
             let tip = path[path.count - 1]
             let depth = path.count - 1
-            let candidates = graph.candidates(for: tip).map(\.certificate)
-            var issuer: ParsedCertificate?
+            let candidates = graph.candidates(for: tip)
+            var issuer: IssuerGraph.Candidate?
             for candidate in candidates where issuer == nil && budget.spend(1 + path.count / 8) {
-                guard !path.contains(where: { $0.isSameEntity(as: candidate) }) else { continue }
-                if graph.isSigned(tip, by: candidate, &budget) { issuer = candidate }
+                guard !path.contains(where: { $0.isSameEntity(as: candidate.certificate) }) else { continue }
+                if graph.isSigned(tip, by: candidate.certificate, &budget) { issuer = candidate }
             }
-            guard let issuer else { return end(at: tip, depth: depth, candidates, &graph, &budget) }
-            path.append(issuer)
+            guard let issuer else {
+                return end(at: tip, depth: depth, candidates.map(\.certificate), &graph, &budget)
+            }
+            // A search would have ended there; a verifier that follows one path takes another.
+            if issuer.isAnchor {
+                return .init(.unknownIssuer, "the one path that is followed reaches no anchor", depth: depth)
+            }
+            path.append(issuer.certificate)
         }
     }
 
@@ -188,13 +201,19 @@ struct MissingIssuer {
             return .init(.unknownIssuer, "the path goes in a circle and reaches no anchor", depth: depth)
         }
         if candidates.contains(where: { Self.claims($0, toHaveIssued: tip) }) {
-            return .init(.badSignature, "the signature of '\(subject)' is not its issuer's", depth: depth)
+            return Self.badSignature(of: tip, depth: depth).reported
         }
         if let found = unreadable.first(where: { $0.subject.map(ComparableName.init) == tip.issuer }) {
             return .init(
                 found.cause, "of the issuer '\(issuer)': \(found.message)", depth: depth + 1, fix: found.fix)
         }
         return .init(.unknownIssuer, "no certificate of the issuer '\(issuer)' was found", depth: depth)
+    }
+
+    /// Returns the problem of a certificate that another one claims to have signed.
+    static func badSignature(of certificate: ParsedCertificate, depth: Int) -> PathProblem {
+        PathProblem(
+            .badSignature, "the signature of '\(certificate.certificate.subject)' is not its issuer's", depth: depth)
     }
 
     /// Returns true if the key identifiers name `issuer`'s key, so that a bad signature is not merely a namesake's.

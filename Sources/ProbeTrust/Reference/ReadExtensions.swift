@@ -65,7 +65,7 @@ package struct ReadExtensions: Sendable {
         authoritySerial = authority?.authorityCertSerialNumber
         authorityIssuer = authority?.authorityCertIssuer.flatMap(Self.directoryName)
         subjectKey = try extensions.subjectKeyIdentifier?.keyIdentifier
-        demandsStaple = Self.demandsStaple(extensions[oid: Self.tlsFeature])
+        demandsStaple = try Self.demandsStaple(extensions[oid: Self.tlsFeature])
     }
 
     private static func directoryName(_ names: [GeneralName]) -> ComparableName? {
@@ -77,13 +77,10 @@ package struct ReadExtensions: Sendable {
     static let tlsFeature: ASN1ObjectIdentifier = [1, 3, 6, 1, 5, 5, 7, 1, 24]
 
     /// Returns true for the TLS feature extension with status_request.
-    private static func demandsStaple(_ feature: Certificate.Extension?) -> Bool {
-        guard let feature, let node = try? DER.parse(feature.value), case .constructed(let features) = node.content
-        else { return false }
-        return features.contains { feature in
-            guard case .primitive(let bytes) = feature.content else { return false }
-            return bytes.elementsEqual([5])
-        }
+    private static func demandsStaple(_ feature: Certificate.Extension?) throws -> Bool {
+        guard let feature else { return false }
+        let features = try DER.sequence(of: Int.self, identifier: .sequence, rootNode: DER.parse(feature.value))
+        return features.contains(5)
     }
 }
 

@@ -7,7 +7,7 @@ import ProbePins
 /// RFC 5280, RFC 9525 and the CA/B baseline requirements arbitrate; where they are silent the stricter reading applies.
 public final class ReferenceVerifier: Sendable {
     /// The anchors that were used last, parsed once per run and not once per target.
-    private let anchors = BoundedMemory<PinDigest, ParsedAnchors>(limit: 32)
+    private let anchors = BoundedMemory<OrderedStore, ParsedAnchors>(limit: 32)
     /// Certificates that were parsed before.
     private let known = KnownCertificates()
 
@@ -92,7 +92,7 @@ public final class ReferenceVerifier: Sendable {
                 _ = budget.spend(reading: der)
             }
         }
-        let anchors = anchors.value(for: question.anchors.storeDigest) {
+        let anchors = anchors.value(for: OrderedStore(question.anchors)) {
             ParsedAnchors(question.anchors, known: certificates.known)
         }
         var search = PathSearch(

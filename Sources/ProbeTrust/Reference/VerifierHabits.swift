@@ -9,13 +9,34 @@ public struct VerifierHabits: Hashable, Sendable {
     public enum PathBuilding: String, Hashable, Sendable, CaseIterable {
         /// Any path that meets the rules.
         case allPaths = "all-paths"
-        /// One path: at each step an anchor, if one issued the certificate, else a sent one.
+        /// One path: at each step one of the roots, if one issued the certificate, else a sent one. Above a root only roots
+        /// follow.
         case trustedFirst = "trusted-first"
-        /// One path: at each step a sent certificate, if one issued it, else an anchor. Where it reaches no anchor, one
-        /// that issued an earlier certificate of it ends the path.
+        /// One path: at each step a sent certificate, if one issued it, and roots above them, which replace a sent one that
+        /// is its own issuer. Where it reaches no anchor, a root that issued an earlier certificate of it goes on.
         case sentFirst = "sent-first"
+        /// One path: at each step the first sent certificate of the issuer's name and key identifier, and an anchor above
+        /// the last: of several the last that is valid. Where the roots have none, an anchor with the name and the key of
+        /// the last takes its place.
+        case sentNames = "sent-names"
+        /// As ``sentNames``, and the anchor in place of the last is taken too where a certificate of the path is not valid.
+        case sentNamesTwice = "sent-names-twice"
         /// One path: the certificates as they were sent, each issued by the next, and an anchor above the last.
         case sentOrder = "sent-order"
+    }
+
+    /// The issuer that is taken where several of one source, the roots or what was sent, have the name and fit. The
+    /// signature is checked afterwards. Paths of names and those in the order as sent don't choose.
+    public enum IssuerChoice: String, Hashable, Sendable, CaseIterable {
+        /// One that is valid at the instant, else the first.
+        case valid
+        /// The same, of those whose key usage, if they have one, allows signing certificates.
+        case validAuthority = "valid-authority"
+        /// The first whose key usage, if it has one, allows signing certificates, whatever its validity.
+        case firstAuthority = "first-authority"
+        /// As ``validAuthority``, of the sent ones only from those behind the certificate, and of the roots only from those
+        /// that made the signature.
+        case behind
     }
 
     /// The certificates among the roots at which a path may end. One that is not of this form is a known intermediate.
@@ -103,6 +124,8 @@ public struct VerifierHabits: Hashable, Sendable {
 
     /// The way from the leaf to an anchor.
     public var paths = PathBuilding.allPaths
+    /// The issuer that is taken where several fit, of a verifier that follows one path.
+    public var issuers = IssuerChoice.valid
     /// The certificates among the roots at which a path may end.
     public var anchors = AnchorForm.any
     /// True if an anchor has to be within its validity.

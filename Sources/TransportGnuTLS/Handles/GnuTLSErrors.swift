@@ -12,6 +12,7 @@ struct GnuTLSErrorCode: RawRepresentable, LibraryError, Hashable, Sendable {
     static let fatalAlertReceived = GnuTLSErrorCode(rawValue: GNUTLS_E_FATAL_ALERT_RECEIVED)
     static let handshakeTooLarge = GnuTLSErrorCode(rawValue: GNUTLS_E_HANDSHAKE_TOO_LARGE)
     static let constraintError = GnuTLSErrorCode(rawValue: GNUTLS_E_CONSTRAINT_ERROR)
+    static let noApplicationProtocol = GnuTLSErrorCode(rawValue: GNUTLS_E_NO_APPLICATION_PROTOCOL)
     static let noCertificateFound = GnuTLSErrorCode(rawValue: GNUTLS_E_NO_CERTIFICATE_FOUND)
 
     /// The code's name in `gnutls.h`, like `GNUTLS_E_FATAL_ALERT_RECEIVED`.

@@ -53,7 +53,8 @@ import ProbePlatform
             gnutls_server_name_set(pointer, GNUTLS_NAME_DNS, name, name.utf8.count))
     }
 
-    /// Offers application protocols, preferred first.
+    /// Offers application protocols, preferred first; a server that chooses another fails the handshake (RFC 7301 section 3.2).
+    /// Without the flag GnuTLS goes on as if it had chosen none.
     func setALPN(_ protocols: [String]) throws(GnuTLSErrorCode) {
         // The names are consecutive in one buffer that lives as long as the call; GnuTLS copies them.
         var names = protocols.flatMap { Array($0.utf8) }
@@ -65,7 +66,8 @@ import ProbePlatform
                 unsafe data.append(gnutls_datum_t(data: start, size: UInt32(name.utf8.count)))
                 offset += name.utf8.count
             }
-            return unsafe gnutls_alpn_set_protocols(pointer, data, UInt32(data.count), 0)
+            return unsafe gnutls_alpn_set_protocols(
+                pointer, data, UInt32(data.count), UInt32(GNUTLS_ALPN_MANDATORY.rawValue))
         }
         try GnuTLSErrorCode.check(result)
     }

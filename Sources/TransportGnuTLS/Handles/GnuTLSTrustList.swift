@@ -20,7 +20,9 @@ import ProbeKit
     init(_ certificates: [[UInt8]], revocationLists: [[UInt8]] = []) throws(GnuTLSErrorCode) {
         let pointer = try unsafe GnuTLSErrorCode.made { unsafe gnutls_x509_trust_list_init(&$0, 0) }
         unsafe self.pointer = pointer
-        let distinct = Set(certificates)
+        // Of several anchors with one name GnuTLS takes one by its place (find_issuer in verify.c).
+        var seen: Set<[UInt8]> = []
+        let distinct = certificates.filter { seen.insert($0).inserted }
         let loaded = distinct.filter { certificate in
             unsafe certificate.withDatum {
                 unsafe gnutls_x509_trust_list_add_trust_mem(pointer, $0, nil, GNUTLS_X509_FMT_DER, 0, 0) == 1

@@ -50,6 +50,8 @@ struct RefusalMomentTests {
         #expect(verdict.outcome == .handshakeFailed, "\(verdict.findings)")
         #expect(verdict.decidingFinding?.code == "client-certificate-required", "\(verdict.findings)")
         #expect(report.failure?.isAfterHandshake == true && report.clientCertificateRequested == true)
+        // A client that was refused before the request has no result of it.
+        #expect(report.http == nil && !verdict.findings.contains { $0.code == "server-date-unknown" })
     }
 
     @Test(arguments: BackendsUnderTest.transports)

@@ -58,6 +58,28 @@ extension WrongTransport {
         }
     }
 
+    /// Is right in handshakes, and without a connection judges every chain as a server's.
+    static func ignoringThePurposeOffline(_ real: any Transport) -> WrongTransport {
+        WrongTransport(
+            real,
+            offline: {
+                TrustQuestion(
+                    chain: $0.chain, anchors: $0.anchors, name: $0.name, instant: $0.instant, staple: $0.staple,
+                    maxDepth: $0.maxDepth)
+            })
+    }
+
+    /// Is right in handshakes, and without a connection takes paths of any length.
+    static func ignoringTheLimitOffline(_ real: any Transport) -> WrongTransport {
+        WrongTransport(
+            real,
+            offline: {
+                TrustQuestion(
+                    chain: $0.chain, anchors: $0.anchors, name: $0.name, instant: $0.instant, purpose: $0.purpose,
+                    staple: $0.staple)
+            })
+    }
+
     /// Is right in handshakes, and without a connection accepts a chain whatever name it is for.
     static func ignoringTheNameOffline(_ real: any Transport) -> WrongTransport {
         WrongTransport(

@@ -140,6 +140,27 @@ import Testing
         #expect(tls?["sni"] as? String == "good.test")
     }
 
+    /// The name of an alias is proved where a domain has it, and not where an MX record does, nor on the way to a domain's
+    /// own name (RFC 7672 section 3.2.2). The certificate is for `good.test`, the records are those of `mx.test`.
+    @Test(
+        arguments: [
+            (["domain.test": "MX good.test", "good.test": "mx.test"], 11),
+            (["domain.test": "good.test", "good.test": "MX mx.test"], 0),
+            (["domain.test": "good.test", "good.test": "end.test", "end.test": "MX mx.test"], 11),
+        ] as [([String: String], Int32)])
+    func anAliasIsProvedWhereTheDomainHasIt(records: [String: String], code: Int32) async throws {
+        let run = try await run("domain.test") { port in
+            var sets = ["mx.test": Self.addresses, "_\(port)._tcp.mx.test": try Self.authority()]
+            for (name, data) in records {
+                let host = data.split(separator: " ").last.map(String.init) ?? data
+                sets[name] = data.hasPrefix("MX ") ? [try Self.mx(host)] : [[.cname(try DNSName(host))]]
+            }
+            return Names(sets: sets)
+        }
+        #expect(run.code == code, "\(records): \(run.output)\(run.errors)")
+        #expect(run.output.contains("trust/hostname-mismatch") == (code != 0), "\(run.output)")
+    }
+
     /// A record without data is of no use, and takes no other with it.
     @Test func anEmptyRecordIsPassedOver() async throws {
         let run = try await run("domain.test") { port in

@@ -36,6 +36,12 @@ import Testing
                     let error = #expect(throws: InputError.self) { try given.refuse(in: command) }
                     #expect(error?.message.contains(option.name) ?? false)
                     try RepeatedOptions([option.name, "a", "--", option.name]).refuse(in: command)
+                    // A short name is another one for the same.
+                    for name in option.names {
+                        try RepeatedOptions([name, "a"]).refuse(in: command)
+                        let both = RepeatedOptions([name, "a", option.name, "b"])
+                        #expect(throws: InputError.self) { try both.refuse(in: command) }
+                    }
                 }
             }
         }

@@ -83,6 +83,23 @@ import Testing
         #expect(digest.cause == .unknownIssuer)
     }
 
+    /// The authority of a digest, or of a key alone, is in a certificate that the server has to send (RFC 7672 section 3.1.2).
+    @Test func anAuthorityThatIsNotSentIsAskedFor() async throws {
+        let chain = try Self.pki.identity(.good).chain
+        let authority = chain[1]
+        let slices = try CertificateSlices(certificate: authority.span)
+        let key = record(2, 1, 0, Array(authority[slices.spki]))
+        let whole = record(2, 0, 1, PinDigest.sha256(of: authority).bytes)
+        for (published, words) in [(key, "a certificate with the key"), (whole, "the certificate")] {
+            let trust = try await judge(try host([published]), .good, chain: [chain[0]])
+            #expect(trust.cause == .unknownIssuer)
+            let fix = trust.problems.first?.fix
+            #expect(fix?.hasPrefix("send \(words) of '_25._tcp.mx.test TLSA \(published)'") == true, "\(trust)")
+            let sent = try await judge(try host([published]), .good)
+            #expect(sent.isAccepted, "\(sent)")
+        }
+    }
+
     /// The digest is right, and the numbers before it are of another: the fix is the record as it has to be.
     @Test func aMisstatedDigestIsNamed() async throws {
         let identity = try Self.pki.identity(.good)

@@ -108,4 +108,19 @@ import X509
         #expect(!isRead(.uniformResourceIdentifier("."), asSubtree: true))
         #expect(isRead(.uniformResourceIdentifier(".a.test"), asSubtree: true))
     }
+
+    /// What no host is called would be outside of every excluded subtree.
+    @Test func aHostIsWrittenAsOne() {
+        for text in ["a.test.", "a..test", "*.a.test", "..a.test", "https://a.test", "a b.test"] {
+            #expect(!isRead(.uniformResourceIdentifier(text), asSubtree: true), "\(text)")
+            #expect(!isRead(.rfc822Name(text), asSubtree: true), "\(text)")
+        }
+        for text in ["https://a.test./", "https://%61.test/", "https://*.a.test/", "https://a..test/"] {
+            #expect(uri(text) == nil, "\(text)")
+        }
+        for base in ["", "a.test", ".a.test", "A_b.test"] {
+            #expect(isRead(.uniformResourceIdentifier(base), asSubtree: true), "\(base)")
+            #expect(isRead(.rfc822Name(base), asSubtree: true), "\(base)")
+        }
+    }
 }

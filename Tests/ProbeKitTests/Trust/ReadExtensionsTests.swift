@@ -50,18 +50,27 @@ import X509
         ).get()
     }
 
-    /// RFC 7633: feature 5 is the staple; what is no number is not one.
+    /// RFC 7633: feature 5 is the staple.
     @Test(
         arguments: [
             ([0x30, 3, 2, 1, 5], true), ([0x30, 6, 2, 1, 17, 2, 1, 5], true), ([0x30, 3, 2, 1, 6], false),
             ([0x30, 0], false),
-            ([0x30, 4, 2, 2, 0, 5], false), ([0x30, 5, 0x30, 3, 2, 1, 5], false), ([2, 1, 5], false),
-            ([0x30, 9], false),
         ] as [([UInt8], Bool)])
     func theFeatureThatDemandsAStaple(value: [UInt8], isDemanded: Bool) throws {
         let read = try extensions(LabExtension(oid: [1, 3, 6, 1, 5, 5, 7, 1, 24], isCritical: false, value: value))
         #expect(read.extensions.demandsStaple == isDemanded)
         #expect(read.extensionError == nil)
+    }
+
+    /// Features that can't be read may be a demand.
+    @Test(
+        arguments: [
+            [0x30, 4, 2, 2, 0, 5], [0x30, 5, 0x30, 3, 2, 1, 5], [2, 1, 5], [0x30, 9], [0xff, 0xff, 0xff],
+            [0x31, 3, 2, 1, 5],
+        ] as [[UInt8]])
+    func unreadFeaturesAreNotAbsent(value: [UInt8]) throws {
+        let read = try extensions(LabExtension(oid: [1, 3, 6, 1, 5, 5, 7, 1, 24], isCritical: false, value: value))
+        #expect(read.extensionError != nil)
     }
 
     /// The library compares each purpose with each other one.

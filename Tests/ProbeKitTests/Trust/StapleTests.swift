@@ -1,5 +1,7 @@
+import Foundation
 import ProbeKit
 import ProbeLab
+import ProbeTrust
 import Testing
 
 /// Stapled OCSP responses as the reference verifier judges them.
@@ -37,6 +39,31 @@ import Testing
             let revoked = try staple(LabOCSPResponse(.revoked, change: Self.usable[index]), about: identity)
             #expect(try await reading(identity, revoked).cause == .revoked)
         }
+    }
+
+    /// That nobody asked for what is demanded is worth knowing of a server; a client has no way to staple.
+    @Test(arguments: [(TrustQuestion.Purpose.server, ["staple-not-asked"]), (.client, [])])
+    func unaskedDemandsAreRemarked(purpose: TrustQuestion.Purpose, codes: [String]) async throws {
+        let both = LabCertificateRecipe.leaf("both purposes") {
+            $0.purposes = [.server, .client]
+            $0.extensions = [.mustStaple]
+        }
+        let reading = await TestChain.verifier.evaluate(
+            TrustQuestion(
+                chain: [try Self.pki.issue(both)] + (try Self.pki.identity(.good).chain.dropFirst()),
+                anchors: try Self.pki.anchors(), name: nil, instant: Self.pki.epoch, purpose: purpose))
+        #expect(reading.isAccepted && reading.remarks.map(\.code) == codes, "\(reading)")
+    }
+
+    /// Both ends of a response are whole seconds, as those of certificates and revocation lists.
+    @Test(arguments: [(0.5, TrustCause.revoked), (1, nil)] as [(Double, TrustCause?)])
+    func theLastSecondIsWhole(seconds: Double, cause: TrustCause?) async throws {
+        let reading = await TestChain.verifier.evaluate(
+            TrustQuestion(
+                chain: try Self.pki.identity(.good).chain, anchors: try Self.pki.anchors(),
+                name: try ServerName("good.test"), instant: Self.pki.epoch.addingTimeInterval(seconds),
+                staple: try staple(LabOCSPResponse(.revoked) { $0.updates = 0...0 })))
+        #expect(reading.cause == cause, "\(reading.problems)")
     }
 
     /// Unusable responses: no harm to the good leaf even if their status is revoked, not enough for one that demands

@@ -53,13 +53,29 @@ import X509
             new: try pki.issue(newRoot, by: newRoot))
     }
 
+    /// A verifier keeps roots that it has parsed, and has the same ones in another order too.
+    @Test func theOrderOfTheRootsDecides() async throws {
+        let namesake = Self.newRoot.changed { $0.key = LabKeyID(.p256, "another new root") }
+        let leaf = try Self.pki.issue(.leaf("test"), by: Self.newRoot)
+        let (right, wrong) = (
+            try Self.pki.issue(Self.newRoot, by: Self.newRoot), try Self.pki.issue(namesake, by: namesake)
+        )
+        let habits = Self.habits { ($0.paths, $0.issuers) = (.sentFirst, .firstAuthority) }
+        let stores: [([[UInt8]], TrustCause?)] = [
+            ([right, wrong], nil), ([wrong, right], .badSignature), ([right, wrong], nil),
+        ]
+        for (roots, cause) in stores {
+            #expect(try await Self.reading([leaf], anchors: roots, habits).cause == cause)
+        }
+    }
+
     // MARK: Paths
 
     @Test(
         "of an expired root with a cross-sign only those break that follow what was sent",
         arguments: [
             (VerifierHabits.PathBuilding.allPaths, nil), (.trustedFirst, nil), (.sentFirst, .expired),
-            (.sentOrder, .expired),
+            (.sentNames, .expired), (.sentNamesTwice, nil), (.sentOrder, .expired),
         ] as [(VerifierHabits.PathBuilding, TrustCause?)])
     func expiredRoot(paths: VerifierHabits.PathBuilding, cause: TrustCause?) async throws {
         let replay = try Self.replay()
@@ -99,6 +115,37 @@ import X509
         #expect(alone.cause == .unknownIssuer, "nobody finds an issuer that was not sent")
     }
 
+    @Test("a namesake of the issuer is taken by its name, and its signature refused") func namesake() async throws {
+        let replay = try Self.replay()
+        let other = try Self.pki.issue(
+            Self.middle.changed { $0.key = LabKeyID(.p256, "namesake") }, by: Self.newRoot)
+        let sent = [replay.leaf, other, replay.middle]
+        for paths in [VerifierHabits.PathBuilding.trustedFirst, .sentFirst] {
+            let reading = try await Self.reading(sent, anchors: [replay.new], Self.habits { $0.paths = paths })
+            #expect(reading.cause == .badSignature && reading.problems.first?.depth == 0, "\(reading.problems)")
+            let named = try await Self.reading(
+                sent, anchors: [replay.new],
+                Self.habits {
+                    $0.paths = paths
+                    $0.requiresKeyIdentifiers = true
+                })
+            #expect(named.path == [replay.leaf, replay.middle, replay.new])
+        }
+    }
+
+    @Test("a path that passes by an anchor is not said to end at it") func passedAnchor() async throws {
+        let replay = try Self.replay()
+        let habits = Self.habits {
+            $0.paths = .sentFirst
+            $0.issuers = .firstAuthority
+            $0.anchors = .selfIssued
+        }
+        let reading = try await Self.reading(
+            [replay.leaf, replay.middle], anchors: [replay.crossed, replay.new], habits)
+        #expect(reading.cause == .unknownIssuer)
+        #expect(reading.problems.first?.message.contains("reaches no anchor") == true, "\(reading.problems)")
+    }
+
     // MARK: Anchors
 
     @Test(
@@ -115,7 +162,7 @@ import X509
         let leaf = try await Self.reading([replay.leaf], anchors: [replay.leaf], habits)
         #expect(leaf.cause == (form == .any ? nil : .unknownIssuer), "\(leaf.problems)")
         // Such an authority is known all the same, so that its issuer may end the path.
-        guard paths != .sentOrder else { return }
+        guard [.allPaths, .trustedFirst, .sentFirst].contains(paths) else { return }
         let both = try await Self.reading([replay.leaf], anchors: [replay.middle, replay.new], habits)
         #expect(both.path == [replay.leaf, replay.middle] + (form == .any ? [] : [replay.new]))
     }

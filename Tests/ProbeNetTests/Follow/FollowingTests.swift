@@ -65,6 +65,7 @@ import Testing
             places(course) == [
                 "a.test 127.0.0.1:1", "a.test [::1]:1", "a.test 127.0.0.1:2", "a.test 127.0.0.1:3",
             ])
+        #expect(try course.targets.get().allSatisfy(\.isAtOwnAddress))
         let shown = course.steps.map(\.description)
         #expect(
             shown == [

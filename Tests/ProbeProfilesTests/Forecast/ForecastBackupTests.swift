@@ -67,6 +67,19 @@ import Testing
         #expect(unmarked.result == .fails && !unmarked.reason.contains("no server"), "\(unmarked)")
     }
 
+    @Test("one certificate has to meet all sets, so that a backup of both is the one that is served next")
+    func backupsOfSeveralSets() async throws {
+        let lab = try LintChains()
+        let good = try await lab.served()
+        let served = "\"\(try lab.pin(.spki, 0, of: good))\""
+        let sets = [[UInt8(1), 2], [3, 2]].map { backups in
+            let members = backups.map { "{pin: \"\(Pins.text($0))\", backup: true}" }
+            return "{position: leaf, anyOf: [\(([served] + members).joined(separator: ", "))]}"
+        }
+        let row = try Self.rows("pins: [\(sets.joined(separator: ", "))]", good)["renewed-backup-key/spki"]
+        #expect(row?.result == .passes, "\(String(describing: row))")
+    }
+
     @Test("the keys of a compared certificate are known, and the pins of keys are held to them") func keys()
         async throws
     {

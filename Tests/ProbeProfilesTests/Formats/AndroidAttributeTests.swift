@@ -49,6 +49,8 @@ import Testing
         let configs = " cleartextTrafficPermitted='false' hstsEnforced='true'" + tools
         #expect(try Self.warnings(Self.config(configs, domain: " includeSubdomains='true'")) == [])
         #expect(try Self.warnings(Self.config(Self.namespace + " android:label='x'")) == [])
+        // Those of a configuration are taken by their local names.
+        #expect(try Self.warnings(Self.config(Self.namespace + " android:cleartextTrafficPermitted='true'")) == [])
         // The content of an element that is passed over is not read either.
         #expect(try Self.warnings("<other><domain x='y'>b.test</domain></other>" + Self.config("")) == [])
     }

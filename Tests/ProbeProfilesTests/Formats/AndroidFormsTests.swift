@@ -49,6 +49,7 @@ import Testing
             config("<domain>a.test</domain>", pins.replacing("<pin-set>", with: "<pin-set expiration=\"2027-02-30\">")),
             config("<domain>a.test</domain>", pins.replacing("<pin-set>", with: "<pin-set expiration=\"2027-1-032\">")),
             config("<domain>a.test</domain>", pins.replacing("<pin-set>", with: "<pin-set expiration=\"0-01-01\">")),
+            config("<domain>a.test</domain>", "<pin-set expiration=\"soon\"></pin-set>"),
             config(
                 "<domain>a.test</domain>", pins.replacing("<pin-set>", with: "<pin-set expiration=\"20271-02-29\">")),
             "<base-config/><base-config/>", "<debug-overrides/><debug-overrides/>",

@@ -80,6 +80,27 @@ import Testing
         #expect(try read.pins(for: ServerName("b.a.test"))?.map(\.isEnforced) == (isReportWide ? nil : [true]))
     }
 
+    /// A header says that it is for the names below its host too, and for every depth of them.
+    @Test func theReachIsWritten() throws {
+        let host = try ServerName("a.test")
+        for (suffix, isWide) in [("", false), ("; includeSubDomains", true)] {
+            let text = Array("Public-Key-Pins: \(Self.pins); max-age=100\(suffix)".utf8)
+            let read = try ProfileFormat.hpkp.read(text, FormatContext(path: "f", host: host)).profile
+            let written = try ProfileFormat.hpkp.write(read, host: host)
+            #expect(written.losses == [])
+            let again = try ProfileFormat.hpkp.read(written.bytes, FormatContext(path: "f", host: host)).profile
+            #expect(try (again.hosts.pins(for: ServerName("c.b.a.test")) != nil) == isWide)
+        }
+    }
+
+    /// A rule without its own host is read back for each name, which has none below.
+    @Test func namesBelowAloneHaveNoHeaderOfTheirHost() throws {
+        let pins = [Samples.one, Samples.two].map { "*.a.test sha256/\($0)" }.joined(separator: "\n")
+        let profile = try ProfileFormat.okhttp.read(Array(pins.utf8), FormatContext(path: "f")).profile
+        let written = String(decoding: try ProfileFormat.hpkp.write(profile).bytes, as: UTF8.self)
+        #expect(!written.contains("includeSubDomains"), "\(written)")
+    }
+
     /// Lines without a name are parts of one header, in any order.
     @Test(arguments: [true, false]) func directivesOnSeveralLines(isFirst: Bool) throws {
         let lines = [Samples.one, Samples.two].map { "pin-sha256=\"\($0)\"" }

@@ -49,6 +49,16 @@ import Testing
                 + "\n}"
         case "okhttp constants":
             return lines { "const val H\($0) = \"h\($0).a.test\"\nb.add(H\($0), \"sha256/\(pin($0))\")" }
+        case "okhttp functions":
+            return lines {
+                "fun f\($0)(h\($0): String) { for ((a, c) in d) { e -> (g) }; b.add(\"h\($0).a.test\", \"sha256/\(pin($0))\") }"
+            }
+        case "okhttp labels":
+            return String(repeating: "a:", count: count * 20) + " b\n"
+                + lines { "b.add(\"h\($0).a.test\", \"sha256/\(pin($0))\")" }
+        case "okhttp bindings":
+            return "val H = \"a.test\"\n"
+                + lines { "fun f\($0)(H: String) { log(H) }\nb.add(H, \"sha256/\(pin($0))\")" }
         case "hpkp": return lines { "pin-sha256=\"\(pin($0))\"" }
         case "curl": return (0..<count).map { "sha256//\(pin($0))" }.joined(separator: ";")
         case "hex": return lines { "spki:sha256:\(hex($0))" }
@@ -69,7 +79,9 @@ import Testing
             ("android", .android, .apple), ("apple", .apple, .android), ("trustkit", .trustkit, .android),
             ("trustkit swift", .trustkit, .okhttp), ("okhttp lines", .okhttp, .android),
             ("okhttp one host", .okhttp, .hpkp), ("okhttp chain", .okhttp, .trustkit), ("okhttp apply", .okhttp, .tlsa),
-            ("okhttp constants", .okhttp, .okhttp), ("hpkp", .hpkp, .spkiBase64), ("curl", .curl, .hex),
+            ("okhttp constants", .okhttp, .okhttp), ("okhttp functions", .okhttp, .okhttp),
+            ("okhttp labels", .okhttp, .okhttp), ("okhttp bindings", .okhttp, .okhttp),
+            ("hpkp", .hpkp, .spkiBase64), ("curl", .curl, .hex),
             ("hex", .hex, .curl), ("spki-b64", .spkiBase64, .hex), ("tlsa", .tlsa, .okhttp),
             ("wultra", .wultra, .wultra),
         ] as [(String, ProfileFormat, ProfileFormat)])

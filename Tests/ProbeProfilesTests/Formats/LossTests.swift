@@ -264,6 +264,24 @@ import Testing
         #expect(overlaps.allSatisfy { $0.message.hasSuffix("once written its own count alone") }, "\(overlaps)")
     }
 
+    /// Apple's rules are for one label below, so that one for a name further below counts alone.
+    @Test(arguments: [("okhttp", true), ("android", false)])
+    func writtenReachesDecide(match: String, isLost: Bool) throws {
+        let wider =
+            match == "okhttp"
+            ? "host: \"**.example.com\", match: okhttp" : "host: example.com, match: android, includeSubdomains: true"
+        let profile = try Self.profile(
+            """
+            unlistedHost: system
+            hosts:
+            - {\(wider), pins: [{anyOf: [\(Self.spki)], position: any}]}
+            - {host: b.a.example.com, match: \(match), pins: [{anyOf: ["spki:sha256:\(Samples.two)"], position: any}]}
+            """)
+        let overlaps = try ProfileFormat.apple.write(profile).losses.filter { $0.code == "overlap" }
+        #expect(!overlaps.isEmpty == isLost, "\(overlaps)")
+        #expect(overlaps.allSatisfy { $0.message.hasSuffix("once written its own count alone") }, "\(overlaps)")
+    }
+
     /// Apple unites the leaf pins of all rules and their CA pins, OkHttp all pins.
     @Test(arguments: [("leaf", "leaf", false), ("leaf", "ca", true)])
     func rulesOfApplesForOneNameAreUnited(wider: String, narrower: String, isLost: Bool) throws {

@@ -62,6 +62,35 @@ import Testing
         #expect(Self.drifts(ending, trustKit) == ["enforcement drift", "host drift"])
     }
 
+    /// Zones and profiles of our own have ports, which may have pins of their own.
+    @Test func ports() throws {
+        func zone(_ ports: Int...) throws -> ProfileDiff.Side {
+            try Self.side(
+                .tlsa, ports.map { "_\($0)._tcp.example.com. IN TLSA 3 1 1 \(Samples.oneHex)" }.joined(separator: "\n"))
+        }
+        let pin = "spki:sha256:\(Samples.oneHex)"
+        #expect(try Self.drifts(zone(443), zone(443)) == [])
+        #expect(try Self.drifts(zone(443), zone(8443)) == ["host drift", "host drift"])
+        let added = try ProfileDiff(zone(443), zone(443, 25)).drifts()
+        #expect(added.map(\.subject) == ["example.com:25"] && added.map(\.second) == [pin])
+        let native = try Self.side(
+            .nativeYAML, "profile: 1\nservices: {a: {url: \"https://example.com:8443\", pins: [{anyOf: [\"\(pin)\"]}]}}"
+        )
+        #expect(try Self.drifts(native, zone(443)).contains("host drift"))
+        func apart(_ pins: [String]) throws -> ProfileDiff.Side {
+            try Self.side(
+                .tlsa,
+                zip([443, 8443], pins).map { "_\($0)._tcp.example.com. IN TLSA 3 1 1 \($1)" }.joined(separator: "\n"))
+        }
+        let exchanged = try ProfileDiff(
+            apart([Samples.oneHex, Samples.twoHex]), apart([Samples.twoHex, Samples.oneHex])
+        ).drifts()
+        #expect(Set(exchanged.map(\.subject)).isSuperset(of: ["example.com:443", "example.com:8443"]), "\(exchanged)")
+        // Android's rules are for every port.
+        let android = try Self.side(.android, Self.android("<domain>example.com</domain>", [Samples.one]))
+        #expect(try !Self.drifts(android, zone(8443)).contains("host drift"))
+    }
+
     /// Android has no rule for the names below alone, so that each name has all pins: that is shown, beside what it comes of.
     @Test func pinsOfTheNamesBelowAreCompared() throws {
         let (one, two) = (Samples.one, Samples.two)

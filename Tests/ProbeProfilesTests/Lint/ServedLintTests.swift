@@ -82,6 +82,18 @@ import Testing
         #expect(lost.count { $0.code == "stale-pin" } == 2)
     }
 
+    /// Two rules may have the same pins: who changes those of another host changes nothing here.
+    @Test func aFindingIsAtItsHostsRule() async throws {
+        let served = try await LintChains().served()
+        let rules = ["other.test", "good.test"].map { host in
+            "{host: \(host), match: android, pins: [{anyOf: [\"\(Pins.text(1))\"]}]}"
+        }
+        let text = "hosts: [\(rules.joined(separator: ", "))]\nservices: {a: good.test}"
+        let finding = try #require(
+            Linted.findings(text, facts: LintFacts(chains: ["a": served])).first { $0.code == "no-pin-matches" })
+        #expect(finding.path == "hosts[1].pins[0]")
+    }
+
     /// A pin that another service of the set serves is not stale.
     @Test func staleOnlyWhereNobodyHasIt() async throws {
         let lab = try LintChains()

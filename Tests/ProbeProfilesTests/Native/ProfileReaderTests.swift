@@ -128,6 +128,10 @@ import Testing
                 "profile: 1\nservices: {a: {url: a.test, pins: [{anyOf: ['\(Pins.text(1))'], window: {from: 2026-02-30, to: 2026-03-01}}]}}",
                 "is not a day", "2027-01-31"
             ),
+            (
+                "profile: 1\nservices: {prod/api: {url: a.test}}\nenvironments: {prod: {services: {api: {url: b.test}}}}",
+                "'environments' leads to two services with the name 'prod/api'", "rename one of them"
+            ),
             ("profile: 1\nname:", "is empty", "leave it out"),
             ("profile: [1", "neither YAML nor JSON", ""),
             ("", "is empty", ""),

@@ -51,7 +51,8 @@ def evaluate(chain, question):
     try:
         builder = verification.PolicyBuilder().store(verification.Store(anchors)).time(instant)
         if question.get("maxDepth") is not None:
-            builder = builder.max_chain_depth(question["maxDepth"])
+            # It keeps one byte, and no chain that is taken has as many certificates.
+            builder = builder.max_chain_depth(min(question["maxDepth"], 255))
         path = _verified(builder, certificates, question)
     except Exception as error:
         return _refusal(cause_of(error, certificates + anchors, instant), error, None)

@@ -47,7 +47,7 @@ struct ClientsCommand: AsyncParsableCommand {
                     client.name, client.released, client.offer == ClientOffer() ? "not known" : "known",
                     client.roots ?? client.rootsFile ?? "the system's", client.habits.paths.rawValue,
                     client.program ?? "-", client.library + (client.isApproximate ? ", approximate" : ""),
-                ]
+                ].map { PrintableText.escape($0) }
             }
             Terminal.print(
                 TextTable(

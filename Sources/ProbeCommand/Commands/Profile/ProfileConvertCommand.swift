@@ -54,7 +54,7 @@ struct ProfileConvertCommand: ParsableCommand {
         let exported = try target.write(
             imported.profile, host: format.host?.value, position: format.position?.value,
             material: imported.material)
-        for note in imported.notes { Terminal.printError("\(input): \(note)") }
+        for note in imported.notes { Terminal.printError("\(PrintableText.escape(input)): \(note)") }
         let losses = exported.losses.map(\.description) + strayFiles(imported.profile)
         for loss in losses { Terminal.printError("lost in \(target.rawValue): \(loss)") }
         let warnings = imported.notes.filter { $0.severity == .warning }.count

@@ -73,7 +73,9 @@ struct ProfileDiffCommand: ParsableCommand {
     ) throws(InputError) -> ProfileDiff.Side {
         let (read, imported) = try ProfileFile.read(
             bytes, from: path, format: format, context: try self.format.context(path))
-        for note in imported.notes where note.severity == .warning { Terminal.printError("\(path): \(note)") }
+        for note in imported.notes where note.severity == .warning {
+            Terminal.printError("\(PrintableText.escape(path)): \(note)")
+        }
         return ProfileDiff.Side(imported.profile, format: read)
     }
 }

@@ -46,7 +46,8 @@ struct ProfileForecastCommand: AsyncParsableCommand {
         let read = try served.profile()
         let shipped = try ForecastClients(client: clients.client, fleet: fleet, served)
         let profile = read.profile
-        for note in read.notes where note.severity == .warning { Terminal.printError("probe: \(served.file): \(note)") }
+        let file = PrintableText.escape(served.file)
+        for note in read.notes where note.severity == .warning { Terminal.printError("probe: \(file): \(note)") }
         var evidence = ServedOptions.Served(chains: [:])
         var checks: [Check] = []
         var outcome: Outcome?
@@ -65,7 +66,7 @@ struct ProfileForecastCommand: AsyncParsableCommand {
         for (label, chain) in chains.sorted(by: { $0.key < $1.key }) where chain.certificates.isEmpty {
             let verdict = Verdict(HandshakeCompletes().judge(Evidence(connection: chain, model: nil), at: instant))
             let why = verdict.decidingFinding?.message ?? "no certificate came"
-            Terminal.printError("probe: \(label) could not be asked: \(why)")
+            Terminal.printError("probe: \(PrintableText.escape(label)) could not be asked: \(why)")
             let failure = verdict.outcome.isPass ? .unreachable : verdict.outcome
             outcome = Outcome.deciding(among: [failure] + [outcome].compactMap(\.self))
         }
@@ -74,9 +75,13 @@ struct ProfileForecastCommand: AsyncParsableCommand {
             refusals: evidence.refusals.mapValues { "every client refuses the chain as it is: \($0.message)" })
         let rows = forecast.rows(at: instant)
         guard !rows.isEmpty else {
-            throw InputError(
-                "\(served.file) pins nothing for any service", remedy: "give it services, and pins for them",
-                source: .file)
+            let remedy =
+                switch read.format {
+                case .nativeYAML, .nativeJSON: "give it services, and pins for them"
+                case _ where profile.hosts.isEmpty: "say with --host NAME which host its pins are for"
+                default: "give a chain of one of its hosts with --chain HOST=FILE"
+                }
+            throw InputError("\(served.file) pins nothing for any service", remedy: remedy, source: .file)
         }
         let judged =
             try await shipped?.services(

@@ -150,7 +150,9 @@ struct RootsCommand: AsyncParsableCommand {
             case .json:
                 Terminal.print(
                     JSONText.line(Line(store: name, date: date, file: path, certificates: certificates.count)))
-            default: Terminal.print("\(asked): \(certificates.count.counted("certificate")), kept in \(path)")
+            default:
+                Terminal.print(
+                    "\(asked): \(certificates.count.counted("certificate")), kept in \(PrintableText.escape(path))")
             }
         }
     }

@@ -75,7 +75,9 @@ extension RootsCommand {
                         JSONText.line(Line(store: snapshot.store, date: snapshot.day, certificate: root)))
                 }
             default:
-                Terminal.print("\(snapshot.name): \(roots.count.counted("certificate")), read from \(snapshot.origin)")
+                Terminal.print(
+                    "\(snapshot.name): \(roots.count.counted("certificate")), read from \(PrintableText.escape(snapshot.origin))"
+                )
                 Terminal.print(TextTable(columns: Root.columns, rows: roots.map(\.row)).text)
             }
         }

@@ -21,13 +21,14 @@ enum AndroidAttributes {
     }
 
     /// Returns the hint for an attribute that is not read; nil for one that is, or that is not meant for the platform. It
-    /// asks for names without a namespace (`getAttributeValue(null, …)` of `XmlConfigSource`).
+    /// asks for names without a namespace (`getAttributeValue(null, …)` of `XmlConfigSource`), but for those of a
+    /// configuration, which it takes by their local names (`parseConfigEntry`).
     private static func complaint(of name: String, among own: [String]) -> String? {
         guard let colon = name.lastIndex(of: ":") else {
             return name == "xmlns" || own.contains(name) ? nil : hint(name, among: own)
         }
         let (space, local) = (String(name[..<colon]), String(name[name.index(after: colon)...]))
-        guard !aside.contains(space) else { return nil }
+        guard !aside.contains(space), !(own.contains(local) && ofConfigs.contains(local)) else { return nil }
         if own.contains(local) { return "; write '\(local)' without a prefix" }
         return known.contains { $0.value.contains(local) } ? hint(local, among: own) : nil
     }

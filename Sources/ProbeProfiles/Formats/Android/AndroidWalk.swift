@@ -170,9 +170,12 @@ struct AndroidWalk {
             }
             members.append(PinSet.Member(try digestPin(pin)))
         }
-        guard !members.isEmpty else { return nil }
-        guard let text = tag.attributes["expiration"] else { return PinSet(members, position: .any) }
+        guard let text = tag.attributes["expiration"] else {
+            return members.isEmpty ? nil : PinSet(members, position: .any)
+        }
+        // Read of an empty set too, for which the app would crash like for any other.
         let day = try input.at(tag.line) { () throws(InputError) in try AndroidDay(text) }
+        guard !members.isEmpty else { return nil }
         notes += day.warnings.map { FormatNote.warning("expiration", "line \(tag.line): \($0)") }
         notes.append(
             .note(

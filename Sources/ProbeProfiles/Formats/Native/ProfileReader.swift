@@ -28,6 +28,12 @@ enum ProfileReader {
         }
         if let named = fields["environments"] {
             for (name, value) in try named.named() { environments.append(try environment(name, value)) }
+            // What is known of a service is kept by its label.
+            var labels: Set<String> = []
+            for label in environments.flatMap({ environment in environment.services.map(environment.label(of:)) })
+            where !labels.insert(label).inserted {
+                throw named.refuse("leads to two services with the name '\(label)'", remedy: "rename one of them")
+            }
         }
         var profile = Profile(
             name: try fields.optional("name") { node throws(InputError) in try node.text() },

@@ -97,7 +97,7 @@ struct OkHttpSource {
         }
         let known = values.compactMap { $0 }
         guard known.count == values.count, let pattern = known.first?.text else {
-            throw refuse("has an add(…) whose arguments are not all texts or constants of this file", at: index)
+            throw unread("has an add(…) whose arguments are not all texts or constants of this file", at: index)
         }
         let pins = known.dropFirst().compactMap(\.texts)
         guard pins.count == known.count - 1, pins.contains(where: { !$0.isEmpty }) else {
@@ -115,7 +115,7 @@ struct OkHttpSource {
         guard texts.count == 2, values.count == 2, OkHttpFormat.isPin(texts[1]) || isOfPinner else {
             // Another class of that name takes other things.
             guard isOfPinner || code.isSign(index - 1, ".") == false && values.count == 2 else { return }
-            throw refuse("has a Pin(…) whose arguments are not texts or constants of this file", at: index)
+            throw unread("has a Pin(…) whose arguments are not texts or constants of this file", at: index)
         }
         try append(texts[0], [texts[1]], values.compactMap { $0 }, at: index)
     }
@@ -240,6 +240,14 @@ struct OkHttpSource {
 
     /// Returns true if the file has a function of that name.
     private func isDefined(_ name: String) -> Bool { functions.contains(name) }
+
+    /// Returns an error for the arguments of a call, which names the one that is hidden.
+    private func unread(_ reason: String, at index: Int) -> InputError {
+        guard let obstacle = constants.obstacle(in: index + 2..<code.partner(index + 1)) else {
+            return refuse(reason, at: index)
+        }
+        return code.refuse("\(reason), as \(obstacle.reason)", at: index, remedy: obstacle.remedy)
+    }
 
     private func refuse(_ reason: String, at index: Int) -> InputError {
         code.refuse(

@@ -25,10 +25,13 @@ struct ZipArchive {
                 input.refuse("is an archive whose directory is broken", remedy: "build the app again")
             }
         }
-        repeated = directory.repeatedNames
+        // Apple's file system takes two spellings of a letter for one name, as strings do: of an app those count as one, too.
         entries = Dictionary(directory.entries.map { ($0.name, $0) }) { first, _ in first }
-        var seen: Set<String> = []
-        names = directory.entries.map(\.name).filter { seen.insert($0).inserted }
+        var (names, seen, repeated) = ([String](), Set<String>(), Set<String>())
+        for name in directory.entries.map(\.name) {
+            if seen.insert(name).inserted { names.append(name) } else { repeated.insert(name) }
+        }
+        (self.names, self.repeated) = (names, repeated)
     }
 
     func has(_ name: String) -> Bool { entries[name] != nil }

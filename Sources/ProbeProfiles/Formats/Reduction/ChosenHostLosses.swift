@@ -34,7 +34,7 @@ struct ChosenHostLosses {
     private func unreached(_ rule: PinnedHost) -> FormatLoss? {
         let depths = chosen.filter { $0.name == rule.name && $0.port == nil }
             .reduce(into: Set([0])) { $0.formUnion($1.reach.depths) }
-        guard rule.port == nil, !rule.sets.isEmpty, !rule.reach.depths.isSubset(of: depths) else { return nil }
+        guard !rule.sets.isEmpty, !rule.reach.depths.isSubset(of: depths) else { return nil }
         return FormatLoss("host", rule.label, "its pins for names below the host are left out")
     }
 }

@@ -45,6 +45,8 @@ struct FormatTraits {
     var sets: Sets = .one
     var expiry: Expiry = .never
     var hosts: Hosts
+    /// The reaches that it can express of a host that it does not name.
+    var unnamedReaches: [HostReach] = [.itself]
     /// True if it can express that a mismatch is only reported.
     var reports = false
     /// True if a name can be exempt from a wider rule.
@@ -55,10 +57,4 @@ struct FormatTraits {
     var unlistedHost: UnlistedHost?
     /// The way in which the pins of several rules for one name combine.
     var overlap: HostSemantics = .exact
-
-    /// True if each of its rules is for the one name that it states, so that rules for wider names don't reach there.
-    var namesOneHostEach: Bool {
-        guard case .names(let reaches, _) = hosts else { return false }
-        return reaches == [.itself]
-    }
 }

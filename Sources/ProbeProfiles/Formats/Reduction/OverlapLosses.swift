@@ -10,7 +10,7 @@ enum OverlapLosses {
                 FormatLoss(
                     "overlap", narrower.label,
                     "\(wider.label) is for it too: \(narrower.weighed(beside: wider).weighing), and once written "
-                        + (traits.namesOneHostEach ? "its own count alone" : traits.overlap.weighing))
+                        + (traits.reaches(narrower, from: wider) ? traits.overlap.weighing : "its own count alone"))
             }
         }
     }
@@ -19,7 +19,9 @@ enum OverlapLosses {
     private static func isWeighedOtherwise(
         _ wider: PinnedHost, _ narrower: PinnedHost, _ traits: FormatTraits
     ) -> Bool {
-        let (read, written) = (narrower.weighed(beside: wider), traits.weighed)
+        let read = narrower.weighed(beside: wider)
+        // A rule that is not for the name leaves its own alone.
+        let written = traits.reaches(narrower, from: wider) ? traits.overlap : .android
         guard read.weighing != written.weighing else { return false }
         // Rules that demand the same demand it together too, whether they are united or all have to match.
         guard PinDemand.of(wider.sets) != PinDemand.of(narrower.sets) else { return false }
@@ -34,9 +36,13 @@ enum OverlapLosses {
 }
 
 extension FormatTraits {
-    /// The way in which the pins of a rule for wider names, and of a rule for a name among them, combine once they are written:
-    /// a rule that is for no other name counts alone.
-    fileprivate var weighed: HostSemantics { namesOneHostEach ? .android : overlap }
+    /// Returns true if a rule for wider names is for a name among them still, with the reach that it has once it is written.
+    fileprivate func reaches(_ narrower: PinnedHost, from wider: PinnedHost) -> Bool {
+        guard case .names(let reaches, _) = hosts else { return false }
+        var written = wider
+        written.reach = wider.reach.nearest(among: reaches)
+        return written.covers(narrower)
+    }
 }
 
 extension PinnedHost {

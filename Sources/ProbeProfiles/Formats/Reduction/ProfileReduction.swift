@@ -66,11 +66,10 @@ struct ProfileReduction {
         ]
     }
 
-    /// Returns the losses of other hosts than the chosen one. Lists of pins are read for that host alone, and names below it
-    /// lose the pins of its own rules.
+    /// Returns the losses of other hosts than the chosen one, and of names below it: lists of pins are read for that host alone.
     private func besideHost(_ chosen: [PinnedHost], _ pinned: [PinnedHost]) -> [FormatLoss] {
         guard let host = export.host else { return [] }
-        guard case .names = traits.hosts, let reach = pinned.first?.reach else {
+        guard let reach = pinned.first?.reach else {
             return ChosenHostLosses(host: host, chosen: chosen, written: chosen).below(among: profile.pinnedHosts())
         }
         let written = chosen.map { host in
@@ -134,8 +133,9 @@ struct ProfileReduction {
                             ? "\(Fix.Step.readForHost(name.description))"
                             : "read it back for each name below \(name) by itself"))
             }
-            // It is read back for one host.
-            host.reach = nearest(host.reach, among: [.itself], label)
+            // It is read back for one host, or without one that is pinned for each name by itself.
+            host.reach = nearest(
+                host.reach, among: host.reach.depths.contains(0) ? traits.unnamedReaches : [.itself], label)
         }
         guard !host.sets.isEmpty else { return host }
         var reducer = PinSetReducer(label: label, export: export, traits: traits)

@@ -108,7 +108,8 @@ struct SourceCode {
         }
     }
 
-    private func isOnNewLine(_ index: Int) -> Bool { tokens[index].line > tokens[index - 1].line }
+    /// Returns true if a token after the first starts a line of its own.
+    func isOnNewLine(_ index: Int) -> Bool { tokens[index].line > tokens[index - 1].line }
 
     // MARK: Errors
 

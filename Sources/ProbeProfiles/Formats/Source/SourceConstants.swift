@@ -1,58 +1,149 @@
 /// The values of a file's names that are texts or lists of texts and the same everywhere.
 struct SourceConstants {
     private let code: SourceCode
-    /// For a name, the starts of its values.
-    private var definitions: [String: [Int]] = [:]
+    private let definitions: SourceDefinitions
+    private let bindings: SourceBindings
+    private let changes: SourceChanges
+    private let scopes: SourceScopes
     /// The classes, objects and other types of the file, by which a constant may be called.
-    private var types: Set<String> = ["this", "self", "Companion"]
+    private let types: Set<String>
 
     /// Values found so far: each is made once, however often it is used.
     private let known = Known()
 
     private final class Known {
         var values: [String: SourceValue?] = [:]
+        var changes: [String: [Int]] = [:]
     }
 
+    /// The names of the object itself, or of its type.
+    private static let receivers: Set = ["this", "self", "Self", "Companion"]
     private static let maximumDepth = 16
     /// The maximum size of a concatenated text, in bytes: no host or pin is longer.
     private static let maximumText = 4096
 
     init(_ code: SourceCode) {
         self.code = code
+        let definitions = SourceDefinitions(code)
+        self.definitions = definitions
+        scopes = SourceScopes(code)
+        bindings = SourceBindings(code, scopes) { definitions.valueStart(of: $0) != nil }
+        var types = Self.receivers
         for index in code.tokens.indices {
-            guard let word = code.word(index) else { continue }
-            if ["class", "object", "interface", "enum", "struct", "extension", "record"].contains(word),
-                let name = code.word(index + 1)
-            {
+            if let word = code.word(index), SourceScopes.types.contains(word), let name = code.word(index + 1) {
                 types.insert(name)
             }
-            if let start = valueStart(of: index) { definitions[word, default: []].append(start) }
         }
+        self.types = types
+        changes = SourceChanges(code, types: types)
     }
 
-    /// Returns the start of a definition's value; nil if the word is not defined there.
-    ///
-    /// Between parentheses, `=` names an argument or gives a default that a caller may replace.
-    private func valueStart(of index: Int) -> Int? {
-        if code.word(index - 1) == "define", code.isSign(index - 2, "#") { return index + 1 }
-        if let open = code.enclosing(index), !code.isSign(open, "{") { return nil }
-        guard !code.isSign(index - 1, ".") else { return nil }
-        var next = index + 1
-        if code.isSign(next, ":") {
-            // The type of a Kotlin or Swift constant: words, dots and brackets.
-            next += 1
-            while code.word(next) != nil || ["<", ">", ".", "?", ":"].contains(where: { code.isSign(next, $0) })
-                || code.isSign(next, "[")
-            {
-                next = code.skip(next)
+    // MARK: Names with another meaning
+
+    /// Returns the start of the only value of a name, for its token; nil if it has none or several.
+    func onlyDefinition(of name: String, at index: Int) -> Int? {
+        let all = definitions.all(of: name)
+        return all.count == 1 && !isBound([name], at: index) && changed(name).isEmpty ? all.first?.value : nil
+    }
+
+    /// Returns the tokens that change the variable whose definition has its value at a token.
+    func changes(ofValueAt start: Int) -> [Int] { definitions.names(ofValueAt: start).flatMap(changed).sorted() }
+
+    /// Returns why a constant in a range is not known: it is also another thing there, or is changed.
+    func obstacle(in range: Range<Int>) -> SourceObstacle? {
+        for index in range {
+            for path in paths(at: index) {
+                guard let name = path.last, !definitions.all(of: name).isEmpty else { continue }
+                if isBound(path, at: index), let binding = bindings.binding(of: name, at: index) {
+                    return SourceObstacle(
+                        reason: "'\(name)' is also \(binding.kind.rawValue) on line \(code.tokens[binding.place].line)",
+                        remedy: "rename one of them")
+                }
+                if let place = changed(name).first {
+                    return SourceObstacle(
+                        reason: "'\(name)' is changed on line \(code.tokens[place].line)",
+                        remedy: "make it a constant, or rename the one that changes")
+                }
+                let all = definitions.all(of: name)
+                if all.count > 1, let last = all.last, value(of: path, at: index, 0) == nil {
+                    return SourceObstacle(
+                        reason: "'\(name)' has another value on line \(code.tokens[last.place].line)",
+                        remedy: "rename one of them")
+                }
             }
         }
-        while code.isSign(next, "["), code.partner(next) == next + 1 { next += 2 }
-        return code.isSign(next, "=") && !code.isSign(next + 1, "=") ? next + 1 : nil
+        return nil
     }
 
-    /// Returns the start of the only value of a name; nil if it has none or several.
-    func onlyDefinition(of name: String) -> Int? { definitions[name].flatMap { $0.count == 1 ? $0[0] : nil } }
+    /// Returns the names that a token refers to, each after its qualifier.
+    private func paths(at index: Int) -> [[String]] {
+        guard code.tokens.indices.contains(index) else { return [] }
+        switch code.tokens[index].kind {
+        case .word(let word):
+            guard code.isSign(index - 1, ".") else { return [[word]] }
+            return [[code.word(index - 2), word].compactMap { $0 }]
+        case .text(let pieces):
+            return pieces.compactMap { if case .value(let name) = $0 { Self.path(name) } else { nil } }
+        default: return []
+        }
+    }
+
+    private static func path(_ name: String) -> [String] { name.split(separator: ".").map(String.init) }
+
+    /// Returns true if a name refers to another thing than a constant. After its type, it can't be a parameter.
+    private func isBound(_ path: [String], at index: Int) -> Bool {
+        guard let name = path.last else { return false }
+        let qualifier = path.dropLast().last
+        if let qualifier, !Self.receivers.contains(qualifier) {
+            return bindings.hasVariable(name, in: qualifier)
+        }
+        // Objective-C's properties are not looked for.
+        if qualifier == "self", code.language == .objectiveC { return true }
+        return bindings.binding(of: name, at: index) != nil
+    }
+
+    /// Returns the tokens that change a constant.
+    private func changed(_ name: String) -> [Int] {
+        if let known = known.changes[name] { return known }
+        // With many of both, weighing each change against each definition would take quadratic time.
+        let isWeighed = definitions.all(of: name).count <= 64
+        let places = changes.places[name, default: []].filter { !isWeighed || matters($0, to: name) }.map(\.place)
+        known.changes[name] = places
+        return places
+    }
+
+    private func matters(_ change: SourceChanges.Change, to name: String) -> Bool {
+        let all = definitions.all(of: name)
+        let isFixed = !all.isEmpty && all.allSatisfy(definitions.isFixed)
+        guard code.language != .swift || !isFixed else { return false }
+        let contents = all.map { definitions.content(of: $0) }
+        let isText = !contents.isEmpty && contents.allSatisfy { $0 == .text || $0 == .unchangeable }
+        switch change.kind {
+        case .assignment(let value, let isMember):
+            guard !isFixed else { return false }
+            // `this.host = host` keeps the value, unless that is a parameter.
+            if code.word(value) == name, code.endsExpression(at: value + 1),
+                bindings.binding(of: name, at: value) == nil
+            {
+                return false
+            }
+            // The type around it has its own variable of that name.
+            let inner = isMember ? scopes.types(around: change.place).first : nil
+            return !(inner.map { bindings.hasVariable(name, in: $0) } ?? false) || isAssigned(all, in: inner)
+        case .operation: return !(isFixed && isText)
+        case .inPlace: return !isText || code.language == .swift || code.language == .objectiveC
+        case .scope(let argument):
+            return contents.contains(.changeable)
+                || contents.contains(.array) && changes.mayChange(inArgument: argument)
+        }
+    }
+
+    /// Returns true if a definition is in a type, so that its variable may be the one that is assigned there.
+    private func isAssigned(_ all: [SourceDefinitions.Definition], in type: String?) -> Bool {
+        all.contains { scopes.types(around: $0.place).first == type }
+    }
+
+    // MARK: Values
 
     /// Returns the value of an expression; nil if it is not known from this file alone.
     func value(_ range: Range<Int>) -> SourceValue? { value(range, depth: 0) }
@@ -138,11 +229,13 @@ struct SourceConstants {
         if code.isSign(end, "."), code.word(end + 1) == "toTypedArray", code.isSign(end + 2, "(") {
             end = code.skip(end + 2)
         }
-        return value(of: path, depth).map { ($0, end) }
+        return value(of: path, at: index, depth).map { ($0, end) }
     }
 
-    private func value(of path: [String], _ depth: Int) -> SourceValue? {
-        guard let name = path.last, path.dropLast().allSatisfy(types.contains) else { return nil }
+    private func value(of path: [String], at index: Int, _ depth: Int) -> SourceValue? {
+        guard let name = path.last, path.dropLast().allSatisfy(types.contains), !isBound(path, at: index) else {
+            return nil
+        }
         if let value = known.values[name] { return value }
         let value = definition(of: name, depth)
         known.values[name] = .some(value)
@@ -150,16 +243,24 @@ struct SourceConstants {
     }
 
     private func definition(of name: String, _ depth: Int) -> SourceValue? {
-        guard depth < Self.maximumDepth, let starts = definitions[name], let first = starts.first, starts.count <= 4,
-            let (value, end) = sum(at: first, depth + 1), code.endsExpression(at: end)
+        guard depth < Self.maximumDepth, changed(name).isEmpty else { return nil }
+        let starts = definitions.all(of: name).map(\.value)
+        guard starts.count <= 4, let first = starts.first, let (value, end) = sum(at: first, depth + 1),
+            endsDefinition(at: end)
         else { return nil }
         // This reader can't resolve a name with two values.
         for start in starts.dropFirst() {
-            guard let (other, end) = sum(at: start, depth + 1), code.endsExpression(at: end), other == value else {
+            guard let (other, end) = sum(at: start, depth + 1), endsDefinition(at: end), other == value else {
                 return nil
             }
         }
         return value
+    }
+
+    /// Returns true if the value that ends here is what the name stands for: a getter of Kotlin may return another.
+    private func endsDefinition(at end: Int) -> Bool {
+        guard code.endsExpression(at: end) else { return false }
+        return !(code.language.hasDollarTemplates && code.word(end) == "get" && code.isSign(end + 1, "("))
     }
 
     private func text(_ pieces: [SourceToken.Piece], at index: Int, _ depth: Int) -> SourceValue? {
@@ -168,7 +269,7 @@ struct SourceConstants {
             switch piece {
             case .plain(let plain): text += plain
             case .value(let name):
-                guard let value = value(of: name.split(separator: ".").map(String.init), depth), let known = value.text
+                guard let value = value(of: Self.path(name), at: index, depth), let known = value.text
                 else { return nil }
                 guard text.utf8.count + known.utf8.count <= Self.maximumText else { return nil }
                 text += known
@@ -177,31 +278,5 @@ struct SourceConstants {
             }
         }
         return SourceValue(content: .text(text), origins: origins)
-    }
-}
-
-/// The value of an expression that consists of constants.
-struct SourceValue: Equatable {
-    enum Content: Equatable {
-        case text(String)
-        case list([SourceValue])
-    }
-
-    let content: Content
-    /// The tokens of the texts that it was made of.
-    var origins: Set<Int>
-
-    static func == (left: SourceValue, right: SourceValue) -> Bool { left.content == right.content }
-
-    var text: String? { if case .text(let text) = content { text } else { nil } }
-
-    /// The texts, of a list all that are in it; nil if it holds another list.
-    var texts: [String]? {
-        switch content {
-        case .text(let text): return [text]
-        case .list(let values):
-            let texts = values.compactMap(\.text)
-            return texts.count == values.count ? texts : nil
-        }
     }
 }

@@ -32,6 +32,9 @@ struct TrustKitSource {
             throw refuse("has a \(TrustKitKey.domains) outside of a dictionary literal", at: first)
         }
         let configuration = try dictionary(open, depth: 0)
+        for place in constants.changes(ofValueAt: outermost(open)) where !setsKnownKey(place) {
+            throw refuse("changes the configuration after its literal", at: place)
+        }
         for index in code.tokens.indices {
             guard let key = key(at: index), TrustKitKey.ofPins.contains(key),
                 !seen.contains(where: { $0.contains(index) })
@@ -41,6 +44,18 @@ struct TrustKitSource {
                     ? "has a second configuration" : "has a \(key) outside of the configuration", at: index)
         }
         return configuration
+    }
+
+    /// Returns the start of the literal around a dictionary.
+    private func outermost(_ open: Int) -> Int {
+        var outer = open
+        while let next = code.enclosing(outer), isDictionary(next) { outer = next }
+        return code.isSign(outer - 1, "@") ? outer - 1 : outer
+    }
+
+    /// Returns true for `name[key]` with a key of TrustKit; one that concerns pins is rejected as a key.
+    private func setsKnownKey(_ index: Int) -> Bool {
+        code.isSign(index + 1, "[") && code.skip(index + 1) == index + 4 && key(at: index + 2) != nil
     }
 
     /// Returns the key that a token is, as a constant of TrustKit or as its string.
@@ -74,7 +89,8 @@ struct TrustKitSource {
         var values: [String: PropertyNode] = [:]
         for part in code.parts(in: open) where !isEmptyDictionary(part) {
             guard let colon = colon(in: part), let key = text(withoutCast(part.lowerBound..<colon)) else {
-                throw refuse("has an entry whose key can't be read", at: part.lowerBound)
+                let end = colon(in: part) ?? part.upperBound
+                throw unread("has an entry whose key can't be read", part.lowerBound..<end)
             }
             let value: PropertyNode
             do throws(InputError) {
@@ -112,7 +128,7 @@ struct TrustKitSource {
         }
         // A constant of the file that holds a dictionary or a list.
         if range.count == 1, depth < 8, let name = code.word(range.lowerBound),
-            let start = constants.onlyDefinition(of: name)
+            let start = constants.onlyDefinition(of: name, at: range.lowerBound)
         {
             let open = code.isSign(start, "@") ? start + 1 : start
             if code.isSign(open, "[") || code.isSign(open, "{") {
@@ -123,7 +139,7 @@ struct TrustKitSource {
                 }
             }
         }
-        throw refuse("has a value that can't be read", at: range.lowerBound)
+        throw unread("has a value that can't be read", range)
     }
 
     private func isEmptyLiteral(_ open: Int) -> Bool {
@@ -161,6 +177,12 @@ struct TrustKitSource {
             return range.lowerBound..<range.upperBound - 2
         }
         return range
+    }
+
+    /// Returns an error for a part of the literal, which names the constant that is hidden.
+    private func unread(_ reason: String, _ range: Range<Int>) -> InputError {
+        guard let obstacle = constants.obstacle(in: range) else { return refuse(reason, at: range.lowerBound) }
+        return code.refuse("\(reason), as \(obstacle.reason)", at: range.lowerBound, remedy: obstacle.remedy)
     }
 
     private func refuse(_ reason: String, at index: Int) -> InputError {

@@ -94,7 +94,7 @@ enum RevocationRules {
         case false?: return "it is not signed with the key of '\(issuer.certificate.subject)'"
         case nil: return "it is signed with an algorithm that no public CA may use"
         }
-        let second = Date(timeIntervalSinceReferenceDate: instant.timeIntervalSinceReferenceDate.rounded(.down))
+        let second = instant.wholeSecond
         if second < list.thisUpdate { return "it is valid from \(RFC3339.format(list.thisUpdate))" }
         guard let nextUpdate = list.nextUpdate else { return "it does not say when the next one is due" }
         return second > nextUpdate ? "it expired at \(RFC3339.format(nextUpdate))" : nil

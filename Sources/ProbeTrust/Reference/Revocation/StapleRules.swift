@@ -78,8 +78,9 @@ package enum StapleRules {
         guard isSigned(response, for: issuer, at: instant, &budget) else {
             throw UnusableStaple(message: "the response is not signed by the issuer or a responder of its")
         }
+        let second = instant.wholeSecond
         let current = entries.filter { entry in
-            entry.thisUpdate <= instant && entry.nextUpdate.map { instant <= $0 } ?? false
+            entry.thisUpdate <= second && entry.nextUpdate.map { second <= $0 } ?? false
         }.map(\.status)
         // Of several entries the worst counts.
         guard let worst = current.max(by: { $0.rank < $1.rank }) else {

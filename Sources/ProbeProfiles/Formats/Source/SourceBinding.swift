@@ -1,0 +1,41 @@
+/// A name that a file binds to a value that isn't in it, by its token.
+struct SourceBinding {
+    enum Kind: String {
+        case parameter = "a parameter"
+        case loop = "a loop variable"
+        case pattern = "a part of a pattern"
+        case variable = "a variable without a first value"
+    }
+
+    let kind: Kind
+    let place: Int
+    /// The tokens among which it is visible.
+    var scope: Range<Int>
+}
+
+extension [SourceBinding] {
+    /// The bindings of one name in order, where each ends before the next begins.
+    var united: [SourceBinding] {
+        var united: [SourceBinding] = []
+        for binding in sorted(by: { $0.scope.lowerBound < $1.scope.lowerBound }) {
+            if let last = united.last, binding.scope.lowerBound < last.scope.upperBound {
+                let end = Swift.max(last.scope.upperBound, binding.scope.upperBound)
+                united[united.count - 1].scope = last.scope.lowerBound..<end
+            } else {
+                united.append(binding)
+            }
+        }
+        return united
+    }
+
+    /// Returns the united binding that is visible at a token. A name may be bound and used in each line, so that looking
+    /// at all of them would take quadratic time.
+    func visible(at index: Int) -> SourceBinding? {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle].scope.lowerBound <= index { low = middle + 1 } else { high = middle }
+        }
+        return low > 0 && self[low - 1].scope.contains(index) ? self[low - 1] : nil
+    }
+}

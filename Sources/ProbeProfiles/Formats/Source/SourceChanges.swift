@@ -1,0 +1,154 @@
+/// The places where a file may change the value of a name after its definition.
+///
+/// A plain `name = value` is missing here: it is one more definition, with a value that can be read. So is a member of
+/// another object, like `request.host = h`.
+struct SourceChanges {
+    struct Change {
+        enum Kind {
+            /// Another value, which begins at a token, perhaps of a member of `this`.
+            case assignment(value: Int, isMember: Bool)
+            /// An operator like `+=`, which assigns a text and may extend a list in place.
+            case operation
+            /// An element, a member that changes it, or code that gets it to change.
+            case inPlace
+            /// Kotlin's `name.apply {…}` and its like, with the token of their block or other argument.
+            case scope(Int)
+        }
+
+        let kind: Kind
+        let place: Int
+    }
+
+    private let code: SourceCode
+    /// The types of the file, by which its constants may be called.
+    private let types: Set<String>
+    /// For a name, its changes in order.
+    private(set) var places: [String: [Change]] = [:]
+
+    init(_ code: SourceCode, types: Set<String>) {
+        self.code = code
+        self.types = types
+        for index in code.tokens.indices {
+            guard let name = code.word(index), let kind = change(index), isOfFile(index) else { continue }
+            places[name, default: []].append(Change(kind: kind, place: index))
+        }
+    }
+
+    private func change(_ index: Int) -> Change.Kind? {
+        if let argument = withBlock(index) { return .scope(argument) }
+        guard !isHandedOut(index), !isReceiver(index) else { return .inPlace }
+        var (end, isElement) = (index + 1, false)
+        while true {
+            var mark = end
+            while code.isSign(mark, "?") || code.isSign(mark, "!") { mark += 1 }
+            if code.isSign(mark, ".") || code.isSign(mark, "[") { end = mark }
+            // Empty brackets belong to the type of an array.
+            guard code.isSign(end, "["), code.partner(end) > end + 1 else { break }
+            (end, isElement) = (code.skip(end), true)
+        }
+        if code.isSign(end, "=") {
+            guard !code.isSign(end + 1, "=") else { return nil }
+            if isElement { return .inPlace }
+            let isMember = code.isSign(index - 1, ".")
+            return isMember || isAssignedBetweenParentheses(index)
+                ? .assignment(value: end + 1, isMember: isMember) : nil
+        }
+        if code.isSign(end + 1, "=") {
+            let isOperator = ["+", "-", "*", "/", "%", "&", "|", "^"].contains { code.isSign(end, $0) }
+            return isOperator ? isElement ? .inPlace : .operation : nil
+        }
+        // Kotlin's and Java's `pins::add` hands on the method.
+        if code.isSign(end, ":"), code.isSign(end + 1, ":") { return isChanging(code.word(end + 2)) ? .inPlace : nil }
+        guard code.isSign(end, "."), let member = code.word(end + 1),
+            code.isSign(end + 2, "(") || code.isSign(end + 2, "{")
+        else { return nil }
+        if Self.scopeFunctions.contains(member), !isElement { return code.language == .java ? nil : .scope(end + 2) }
+        return isChanging(member) ? .inPlace : nil
+    }
+
+    /// Returns true for a name that stands alone, or is a member of this object or of a type of the file.
+    private func isOfFile(_ index: Int) -> Bool {
+        guard code.isSign(index - 1, ".") else { return true }
+        var start = beforeDot(index - 1)
+        guard let receiver = code.word(start) else { return false }
+        if types.contains(receiver) { return true }
+        while code.isSign(start - 1, ".") { start = beforeDot(start - 1) }
+        // `Type.shared.name`, and not a member of a member of this object.
+        return code.word(start).map { types.contains($0) && !["this", "self", "Self"].contains($0) } ?? false
+    }
+
+    /// Returns the index before `.`, `?.` or `!!.`.
+    private func beforeDot(_ dot: Int) -> Int {
+        var index = dot - 1
+        while code.isSign(index, "?") || code.isSign(index, "!") { index -= 1 }
+        return index
+    }
+
+    /// Returns the block of Kotlin's `with(name) {…}`.
+    private func withBlock(_ index: Int) -> Int? {
+        guard code.language == .kotlin || code.language == .kotlinOrJava, code.isSign(index - 1, "("),
+            code.word(index - 2) == "with", !code.isSign(index - 3, "."), code.isSign(index + 1, ")"),
+            code.isSign(index + 2, "{")
+        else { return nil }
+        return index + 2
+    }
+
+    /// Returns true if the block or argument of a scope function may change what it gets.
+    func mayChange(inArgument open: Int) -> Bool {
+        guard code.isSign(open, "{") else { return true }
+        return (open..<code.partner(open)).contains { index in
+            if code.isSign(index, "]"), code.isSign(index + 1, "="), !code.isSign(index + 2, "=") { return true }
+            return isChanging(code.word(index)) && code.isSign(index + 1, "(")
+        }
+    }
+
+    /// Returns true for Swift's and Objective-C's `&name`, and Java's `Collections.addAll(name, …)`.
+    private func isHandedOut(_ index: Int) -> Bool {
+        if code.isSign(index - 1, "&") { return ["(", ",", ":", "="].contains { code.isSign(index - 2, $0) } }
+        guard code.isSign(index - 1, "("), code.isSign(index - 3, ".") else { return false }
+        return ["Arrays", "Collections"].contains(code.word(index - 4)) && isChanging(code.word(index - 2))
+    }
+
+    /// Returns true for a message of Objective-C that changes its receiver.
+    private func isReceiver(_ index: Int) -> Bool {
+        guard code.language == .objectiveC, code.isSign(index - 1, "["), let message = code.word(index + 1) else {
+            return false
+        }
+        return Self.messages.contains { message.hasPrefix($0) }
+    }
+
+    /// Returns true for `name = value` where that is not the name of an argument: Java and Objective-C assign there.
+    private func isAssignedBetweenParentheses(_ index: Int) -> Bool {
+        guard let open = code.enclosing(index), code.isSign(open, "(") else { return false }
+        switch code.language {
+        case .kotlin, .swift: return false
+        case .java: return !code.isSign(open - 2, "@")
+        case .objectiveC: return true
+        case .kotlinOrJava: return code.word(open - 1) == nil && !code.isSign(open - 1, ">")
+        }
+    }
+
+    private func isChanging(_ member: String?) -> Bool {
+        guard let member else { return false }
+        // A text's `replace` returns another one in Kotlin and Java.
+        return Self.members.contains(member) || member == "replace" && code.language == .swift
+    }
+
+    /// The members of the languages' texts and collections that change them.
+    private static let members: Set = [
+        "add", "addAll", "addFirst", "addLast", "append", "clear", "fill", "formIntersection",
+        "formSymmetricDifference", "formUnion", "insert", "merge", "minusAssign", "plusAssign", "popFirst", "popLast",
+        "put", "putAll", "putIfAbsent", "remove", "removeAll", "removeAt", "removeFirst", "removeIf", "removeLast",
+        "removeSubrange", "removeValue", "replaceAll", "replaceSubrange", "retainAll", "set", "subtract", "update",
+        "updateValue",
+    ]
+
+    /// Kotlin's functions that hand a value to a block.
+    private static let scopeFunctions: Set = ["also", "apply", "let", "run"]
+
+    /// The beginnings of such messages of Foundation's mutable classes.
+    private static let messages = [
+        "add", "append", "exchangeObject", "filterUsing", "insert", "intersectSet", "minusSet", "remove", "replace",
+        "set", "unionSet",
+    ]
+}
