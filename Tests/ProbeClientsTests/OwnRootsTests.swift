@@ -34,16 +34,6 @@ import TransportOpenSSL
         return results.first?.result.verdict.decidingFinding
     }
 
-    @Test("a namesake among the roots is not the server's to fix") func namesake() async throws {
-        var other = Self.root
-        other.key = LabKeyID(.p256, "own namesake")
-        let leaf = try Self.pki.issue(.leaf("own", issuer: nil), by: Self.root)
-        let roots = [try Self.pki.issue(other, by: other), try Self.pki.issue(Self.root, by: Self.root)]
-        let found = try #require(try await Self.finding([leaf], roots: roots))
-        #expect(found.code == "bad-signature" && found.message.contains("it takes that issuer from its own roots"))
-        #expect(found.fix.hasPrefix("remove the certificate at fault from "), "\(found)")
-    }
-
     @Test("an expired intermediate among the roots is not the server's to leave out") func expired() async throws {
         let middle = LabCertificateRecipe.authority("Own Middle", issuer: nil)
         var ended = middle
@@ -54,17 +44,6 @@ import TransportOpenSSL
         let found = try #require(try await Self.finding([leaf, sent], roots: roots) { $0.paths = .trustedFirst })
         #expect(found.code == "expired" && found.message.contains("it takes that issuer from its own roots"))
         #expect(found.fix.hasPrefix("remove the certificate at fault from "), "\(found)")
-    }
-
-    @Test("what the order of the chain can fix, the server is asked to fix") func order() async throws {
-        let middle = LabCertificateRecipe.authority("Own Middle", issuer: nil)
-        var other = middle
-        other.key = LabKeyID(.p256, "sent namesake")
-        let leaf = try Self.pki.issue(.leaf("own", issuer: nil), by: middle)
-        let sent = [try Self.pki.issue(other, by: Self.root), try Self.pki.issue(middle, by: Self.root)]
-        let found = try #require(
-            try await Self.finding([leaf] + sent, roots: [try Self.pki.issue(Self.root, by: Self.root)]))
-        #expect(found.code == "bad-signature" && found.fix.hasPrefix("order the chain"), "\(found)")
     }
 
     @Test("a weak root leaves the verdict open where the client may take its key") func weak() async throws {
