@@ -31,7 +31,7 @@ public struct Client: Hashable, Sendable {
     public var roots: String?
     /// The file of its roots, for a client of a user's own.
     public var rootsFile: String?
-    /// What that file had when its client was read; nil has it read when the client is asked.
+    /// The content of that file when its client was read; nil has it read when the client is asked.
     package var rootsInFile: TrustAnchors?
     /// The content of its ClientHello; its lists are nil as far as they are not known.
     public var offer = ClientOffer()

@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    /// A name's records are for every rule that asks it; of a rule's names the first with records answers.
+    /// A name's records are for each rule that asks it; of a rule's names the first with records answers.
     @Test func recordsAreOfTheirNames() async throws {
         try await ScratchFolder.withURL { folder in
             let file = folder.appending(path: "app.yaml").path

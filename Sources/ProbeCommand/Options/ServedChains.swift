@@ -13,7 +13,7 @@ struct ServedChains {
     private(set) var chains: [String: [[UInt8]]] = [:]
     /// The file they come from, likewise.
     private(set) var files: [String: String] = [:]
-    /// How plainly that file is for the service, likewise.
+    /// The rank of that file for the service, likewise: the most plainly named one counts.
     private var ranks: [String: Int] = [:]
 
     /// Assigns each file to the services or the host that it is for.

@@ -10,7 +10,7 @@ struct TargetAddress: Sendable {
     /// The time of the lookup.
     let duration: Duration
 
-    /// Returns a target dialled here; unchanged if there is no address.
+    /// Returns a target dialled here; unchanged without an address.
     func dialled(_ target: Target) -> Target { address.map { target.dialled(atFound: $0) } ?? target }
 
     /// Looks a target up.

@@ -122,7 +122,7 @@ enum ConstrainedName: Sendable, CustomStringConvertible {
         return .mailbox(local: local, host: host)
     }
 
-    /// Returns one host, or with a leading period those below; nil for what is no host's name. No base at all means all hosts.
+    /// Returns one host, or with a leading period those below; nil for a text that names none. An empty base means all hosts.
     private static func hosts(_ base: String) -> String? {
         guard base.utf8.count <= maximumHostBytes else { return nil }
         let name = base.hasPrefix(".") ? base.dropFirst() : base[...]

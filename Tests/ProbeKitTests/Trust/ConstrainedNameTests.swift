@@ -109,7 +109,7 @@ import X509
         #expect(isRead(.uniformResourceIdentifier(".a.test"), asSubtree: true))
     }
 
-    /// What no host is called would be outside of every excluded subtree.
+    /// A malformed host would be outside of all excluded subtrees.
     @Test func aHostIsWrittenAsOne() {
         for text in ["a.test.", "a..test", "*.a.test", "..a.test", "https://a.test", "a b.test"] {
             #expect(!isRead(.uniformResourceIdentifier(text), asSubtree: true), "\(text)")

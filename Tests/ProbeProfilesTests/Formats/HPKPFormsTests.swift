@@ -80,7 +80,7 @@ import Testing
         #expect(try read.pins(for: ServerName("b.a.test"))?.map(\.isEnforced) == (isReportWide ? nil : [true]))
     }
 
-    /// A header says that it is for the names below its host too, and for every depth of them.
+    /// `includeSubDomains` is for the names below the host at all depths.
     @Test func theReachIsWritten() throws {
         let host = try ServerName("a.test")
         for (suffix, isWide) in [("", false), ("; includeSubDomains", true)] {

@@ -245,41 +245,26 @@ import Testing
         #expect(try losses(profile, .apple).contains("overlap") == isLost)
     }
 
-    /// A record is for its owner alone, so that a wider rule counts there no more.
-    @Test(arguments: [("android", false), ("okhttp", true)]) func recordsDoNotOverlap(match: String, isLost: Bool)
-        throws
-    {
-        let wider =
-            match == "okhttp"
-            ? "host: \"**.example.com\", match: okhttp" : "host: example.com, match: android, includeSubdomains: true"
-        let profile = try Self.profile(
-            """
-            unlistedHost: system
-            hosts:
-            - {\(wider), pins: [{anyOf: [\(Self.spki)], position: any}]}
-            - {host: api.example.com, match: \(match), pins: [{anyOf: ["spki:sha256:\(Samples.two)"], position: any}]}
-            """)
-        let overlaps = try ProfileFormat.tlsa.write(profile).losses.filter { $0.code == "overlap" }
-        #expect(!overlaps.isEmpty == isLost, "\(overlaps)")
-        #expect(overlaps.allSatisfy { $0.message.hasSuffix("once written its own count alone") }, "\(overlaps)")
-    }
-
-    /// Apple's rules are for one label below, so that one for a name further below counts alone.
-    @Test(arguments: [("okhttp", true), ("android", false)])
-    func writtenReachesDecide(match: String, isLost: Bool) throws {
-        let wider =
-            match == "okhttp"
-            ? "host: \"**.example.com\", match: okhttp" : "host: example.com, match: android, includeSubdomains: true"
-        let profile = try Self.profile(
-            """
-            unlistedHost: system
-            hosts:
-            - {\(wider), pins: [{anyOf: [\(Self.spki)], position: any}]}
-            - {host: b.a.example.com, match: \(match), pins: [{anyOf: ["spki:sha256:\(Samples.two)"], position: any}]}
-            """)
-        let overlaps = try ProfileFormat.apple.write(profile).losses.filter { $0.code == "overlap" }
-        #expect(!overlaps.isEmpty == isLost, "\(overlaps)")
-        #expect(overlaps.allSatisfy { $0.message.hasSuffix("once written its own count alone") }, "\(overlaps)")
+    /// A record is for its owner alone, and Apple's rules end one label below: a wider rule that is not for a name once it is
+    /// written counts there no more.
+    @Test(arguments: [(ProfileFormat.tlsa, "api.example.com"), (.apple, "b.a.example.com")])
+    func writtenReachesDecide(format: ProfileFormat, name: String) throws {
+        for (match, isLost) in [("android", false), ("okhttp", true)] {
+            let wider =
+                match == "okhttp"
+                ? "host: \"**.example.com\", match: okhttp"
+                : "host: example.com, match: android, includeSubdomains: true"
+            let profile = try Self.profile(
+                """
+                unlistedHost: system
+                hosts:
+                - {\(wider), pins: [{anyOf: [\(Self.spki)], position: any}]}
+                - {host: \(name), match: \(match), pins: [{anyOf: ["spki:sha256:\(Samples.two)"], position: any}]}
+                """)
+            let overlaps = try format.write(profile).losses.filter { $0.code == "overlap" }
+            #expect(!overlaps.isEmpty == isLost, "\(overlaps)")
+            #expect(overlaps.allSatisfy { $0.message.hasSuffix("once written its own count alone") }, "\(overlaps)")
+        }
     }
 
     /// Apple unites the leaf pins of all rules and their CA pins, OkHttp all pins.

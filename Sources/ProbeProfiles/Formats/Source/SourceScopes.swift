@@ -1,6 +1,6 @@
 /// The parts of a file in which its parameters and variables are visible, and the types with their bodies.
 ///
-/// Where the end of such a part is not certain, a later one is taken: a name is then unknown in more places.
+/// If the end of such a part is not certain, a later one is taken: a name is then unknown in more places.
 struct SourceScopes {
     private let code: SourceCode
     /// For a token after a list of parameters, the end of the body that follows.
