@@ -29,7 +29,7 @@ BENCHMARKS = --package-path Benchmarks --disable-build-manifest-caching
 # Swift's flags for libFuzzer, and a build folder of their own; gold fails on these programs.
 FUZZ = --package-path Fuzz --scratch-path .build-fuzz -c release -Xswiftc -sanitize=fuzzer,address -Xswiftc -use-ld=lld
 
-.PHONY: demo test soak integrations processors test-release sanitize mutants fuzz fuzz-build fuzz-corpus guides plugins clients agreement other-tools bench release man docs deb reproducible try image container load build imports lint format requirements divergences libraries servers
+.PHONY: demo test soak integrations processors test-release sanitize mutants fuzz fuzz-build fuzz-corpus guides plugins clients agreement other-tools bench release man docs deb order reproducible try image container load build imports lint format requirements divergences libraries servers
 
 # The backends that are programs, and need something to be built with.
 PLUGINS = $(patsubst %/Makefile,%,$(wildcard Plugins/*/Makefile))
@@ -146,9 +146,13 @@ docs: libraries
 
 # Packages for Debian 12: the command, and one for each backend of Plugins.
 DEB = .build-release/deb
-deb: release
+deb: order release
 	@Packaging/install-tools.sh
 	Packaging/deb.sh .build-release/release/probe $(DEB)
+
+# Seen before the build, which takes long.
+order:
+	@. Packaging/deb-metadata.sh && has_order
 
 # The program built twice, and the packages made twice, at two paths and times: equal, or what differs is listed.
 reproducible: release
@@ -184,7 +188,6 @@ bench: release Package.resolved
 	Scripts/measure-scan.sh .build-release/release/probe
 	python3 -m unittest Benchmarks/test_costs.py
 	Benchmarks/costs.py .build-release/release $(RUNS)
-	Benchmarks/names.py .build-release/release/probe
 
 # The versions of the packages, which the packages in Benchmarks and Fuzz share.
 Package.resolved:

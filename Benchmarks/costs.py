@@ -69,6 +69,7 @@ def comparisons(release):
         Comparison("dns", [probe, "bench", "dns", "--format", "json"], 600),
         Comparison("scan", [probe, "bench", "scan", "--format", "json"], 600),
         Comparison("scanner", [HERE / "scanner.py", probe, "1", "4000", "--json"], 1800),
+        Comparison("names", [HERE / "names.py", probe, "5", "--json"], 1800),
         Comparison("commands", [HERE / "compare.py", probe, "5", "--json"], 1800),
     ]
 

@@ -126,7 +126,10 @@ def table(probe, folder, port, rounds, names):
     ratios = sorted(ours[0] / theirs[0] for ours, theirs in pairs)
     ratio = statistics.median(ratios)
     if "--json" in sys.argv:
-        print(json.dumps({"row": "names of a list, against `dnsperf`", "column": "processor time", "ratio": ratio}))
+        if lost:
+            sys.exit(f"{lost} answers were lost, or are not a pass")
+        print(json.dumps({"row": f"{names} names, against `dnsperf`",
+                          "column": "processor time", "ratio": ratio, "target": TARGET}))
     else:
         mine, other = (statistics.median(pair[index][0] for pair in pairs) for index in (0, 1))
         elapsed = statistics.median(ours[1] / theirs[1] for ours, theirs in pairs)

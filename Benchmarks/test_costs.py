@@ -62,6 +62,7 @@ class CostsTests(unittest.TestCase):
                 self.assertEqual(2, subprocess.run([script], capture_output=True, timeout=60).returncode)
         for script in ("compare.py", "met.py"):
             self.assertEqual(2, subprocess.run([HERE / script, "/bin/false"], capture_output=True, timeout=60).returncode)
+        self.assertEqual(2, subprocess.run([HERE / "met.py", "/bin/true"], capture_output=True, timeout=60).returncode)
 
     def test_the_page_is_current(self):
         recorded = json.loads(costs.RECORDED.read_text())

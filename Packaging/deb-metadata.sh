@@ -1,17 +1,19 @@
 # Sourced by deb.sh: the version and the maintainer of the packages.
 
+# has_order: fails where a shallow clone does not know what came before, so that its packages have no order; a tag needs none.
+has_order() {
+    [ "$(git rev-parse --is-shallow-repository)" = true ] && ! git tag --points-at HEAD | grep -q '^v' || return 0
+    echo "deb.sh: this clone is shallow, so the order of its packages is not known; run git fetch --unshallow --tags" >&2
+    return 1
+}
+
 # deb_version VERSION: prints the packages' version for the commit of HEAD, whose program is VERSION.
 #
 # The tag's own commit has VERSION. Others add their time, SOURCE_DATE_EPOCH: after `~`, which dpkg sorts before VERSION itself
 # (deb-version(7)), until the tag is an ancestor, and after `+` from then on. So apt-get takes each for an upgrade of those before it.
-#
-# A shallow clone does not know what came before: it has no order.
 deb_version() {
     local release sign
-    if [ "$(git rev-parse --is-shallow-repository)" = true ] && [ "$(git rev-parse --verify --quiet "refs/tags/v$1^{commit}")" != "$(git rev-parse HEAD)" ]; then
-        echo "deb.sh: this clone is shallow, so the order of its packages is not known; run git fetch --unshallow --tags" >&2
-        return 1
-    fi
+    has_order || return 1
     if ! release=$(git rev-parse --verify --quiet "refs/tags/v$1^{commit}") || ! git merge-base --is-ancestor "$release" HEAD; then
         sign='~'
     elif [ "$release" != "$(git rev-parse HEAD)" ]; then

@@ -6,6 +6,10 @@ package struct FileStatus: Sendable {
     package let isFolder: Bool
     /// True if nobody but this user and the superuser can write to the file.
     package let isOurs: Bool
+    /// The number of the user that the file belongs to.
+    package let owner: UInt32
+    /// The number of the group that the file belongs to.
+    package let group: UInt32
     /// The size in bytes.
     package let size: Int
     /// The number of names that it has; 0 for an open file that was removed.
@@ -44,6 +48,8 @@ package struct FileStatus: Sendable {
         isFile = status.st_mode & S_IFMT == S_IFREG
         isFolder = status.st_mode & S_IFMT == S_IFDIR
         isOurs = status.st_mode & 0o022 == 0 && [0, geteuid()].contains(status.st_uid)
+        owner = status.st_uid
+        group = status.st_gid
         size = Int(status.st_size)
         links = Int(status.st_nlink)
         identity = Identity(volume: UInt64(status.st_dev), number: UInt64(status.st_ino))

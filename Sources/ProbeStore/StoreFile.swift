@@ -102,6 +102,9 @@ struct StoreFile {
     }
 
     private static func take(_ lock: StoreLock, _ use: StoreLock.Use, _ path: StorePath) throws(Refusal) {
+        if let number = lock.fault {
+            throw refusal("the file '\(path)\(StoreLock.suffix)', which locks the cache, can't be opened", number)
+        }
         guard lock.take(use) else {
             throw Refusal(
                 description: "the cache '\(path)' is locked by another process that opens it", obstacle: .use)

@@ -14,8 +14,10 @@ struct StoreLock {
     /// The ending of the file's name.
     static let suffix = "-lock"
 
-    /// The open file; negative if it can't be made, as in a folder that is only read: nobody replaces anything there.
+    /// The open file; negative if there is none.
     private let descriptor: CInt
+    /// The error that keeps it from being opened; nil where it is open, and where no file can be made: nobody replaces a store there.
+    let fault: CInt?
 
     /// The longest time that it is waited for: others have it for as long as they open a file, which waits for SQLite's locks.
     private static let patience: Duration = .seconds(5)
@@ -25,6 +27,13 @@ struct StoreLock {
     init(_ path: StorePath) {
         descriptor = unsafe open(
             path.description + Self.suffix, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        let number = errno
+        fault = descriptor >= 0 || Self.makesNoFile(number, in: path.folder) ? nil : number
+    }
+
+    /// True where an error is about the place, and not about the file of the lock itself.
+    private static func makesNoFile(_ number: CInt, in folder: String) -> Bool {
+        unsafe access(folder, W_OK) != 0 || [EROFS, ENOSPC, EDQUOT].contains(number)
     }
 
     /// Waits for the lock. Another use than before is a new lock: what was seen under the old one may have changed.

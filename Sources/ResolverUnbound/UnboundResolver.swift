@@ -9,8 +9,10 @@ import ProbeNet
 ///
 /// The content of OPT records is lost: response codes above 15, and extended errors for forged or filtered answers (RFC
 /// 8914), and for stale ones. So is damage that libunbound tolerates. The server is therefore asked directly at the same time.
-/// Unless only validated answers count, a reply of that kind decides. Beside an answer that DNSSEC proves it is evidence alone.
-/// These attempts are in the report like all others.
+/// Unless only validated answers count, a direct reply of which nothing is known decides, and so does one that there is no list
+/// where libunbound has found one. Such are replies that end within an alias, or only refer to other servers: libunbound asks
+/// further, and of what it is sent then only the records are left. With every other resolver these replies decide too. Beside an
+/// answer that DNSSEC proves or refuses the direct reply is evidence alone. These attempts are in the report like all others.
 public struct UnboundResolver: Resolver {
     /// `unbound`, with the loaded version of the library.
     public var identity: BackendIdentity { UnboundLibrary.identity }
@@ -69,18 +71,21 @@ public struct UnboundResolver: Resolver {
             guard query.dnssec != .require else { return [own] }
             // If libunbound gave up, the server's own reply may give the reason (RFC 8914).
             let seen = await group.next() ?? []
-            return Self.isRefused(TXTReader.read(DNSReport(attempts: seen), name: query.name))
-                ? [own] + seen : seen + [own]
+            // Bogus data lead to the next server, which a direct reply that decides could prevent.
+            if case .bogus = own.dnssec { return seen + [own] }
+            return Self.isRefused(own, by: seen, name: query.name) ? [own] + seen : seen + [own]
         }
     }
 
-    /// Returns true if the server's own reply is one that libunbound should not have accepted. A missing reply counts
-    /// too: nothing is known about it. A reply that ends within an alias does not: libunbound asks for the rest of it.
-    private static func isRefused(_ reading: TXTReading) -> Bool {
-        switch reading {
-        case .records, .absent: false
-        case .indeterminate(.unanswered): true
-        case .indeterminate(.unusable(let fault)): ![.noProof, .referral].contains(fault.code)
+    /// Returns true if the server's own reply does not permit libunbound's answer: nothing is known about that reply, or it
+    /// reports the absence of what libunbound has found by asking further. A missing reply is one of which nothing is known.
+    private static func isRefused(_ own: DNSAttempt, by seen: [DNSAttempt], name: DNSName) -> Bool {
+        switch TXTReader.read(DNSReport(attempts: seen), name: name) {
+        case .records: return false
+        case .indeterminate: return true
+        case .absent:
+            guard case .records = TXTReader.read(DNSReport(attempts: [own]), name: name) else { return false }
+            return true
         }
     }
 

@@ -103,6 +103,19 @@ import Testing
         }
     }
 
+    /// A malformed reply may be whole the next time.
+    @Test(arguments: [ResolverUnderTest(resolver: LDNSResolver()), ResolverUnderTest(resolver: UnboundResolver())])
+    func aMalformedReplyLeadsToTheNextServer(_ subject: ResolverUnderTest) async throws {
+        let damaged = LabDNSMessage(answers: [.txt("florida")]).with { $0.tail = [0xde, 0xad] }
+        try await LabDNSServer.run(LabDNSZone(.reply(damaged))) { first in
+            try await LabDNSServer.run(zone) { server in
+                let report = await subject.resolver.resolve(try query([first, server].map(\.endpoint)))
+                #expect(report.attempts.last?.server == server.endpoint.description)
+                #expect(!TXTReader.read(report, name: try DNSName("models.test")).isIndeterminate)
+            }
+        }
+    }
+
     /// If all tries end the same way, they are reported in the order they began.
     @Test func attemptsStandInTheirOrder() async throws {
         try await LabDNSServer.run(LabDNSZone(.silence)) { silent in

@@ -28,6 +28,23 @@ import Testing
         }
     }
 
+    @Test("root leaves a file to its owner", .enabled(if: geteuid() == 0, "only root may give a file away"))
+    func ownersAreKept() throws {
+        try inFolder { folder in
+            let path = folder.appending(path: "file").path
+            try Data("old".utf8).write(to: URL(filePath: path))
+            #expect(unsafe chmod(path, 0o600) == 0)
+            #expect(unsafe chown(path, 65_534, 65_533) == 0)
+            let old = try #require(FileStatus(of: path))
+            try OutputFile(path: path).write(Array("new".utf8))
+            let new = try #require(FileStatus(of: path))
+            #expect(try String(contentsOfFile: path, encoding: .utf8) == "new" && new.identity != old.identity)
+            #expect(new.owner == 65_534 && new.group == 65_533)
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+        }
+    }
+
     @Test func aPipeIsWrittenTo() throws {
         try inFolder { folder in
             let path = folder.appending(path: "pipe").path

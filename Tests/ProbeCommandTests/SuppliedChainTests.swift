@@ -2,6 +2,7 @@ import Foundation
 import ProbeKit
 import ProbeLab
 import ProbePins
+import ProbeProfiles
 import ProbeTestSupport
 import ProbeTrust
 import Testing
@@ -194,6 +195,24 @@ import Testing
                             && (line["fix"] as? String)?.hasSuffix(fix) == true
                     }, "\(lint.output)\(lint.errors)")
             }
+        }
+    }
+
+    /// As for a server that presents it. Without a list neither warns.
+    @Test func aWildcardOverAPublicSuffixIsWarnedOf() async throws {
+        try await ScratchFolder.with { folder in
+            let leaf = try Self.pki.issue(
+                .leaf("suffix") {
+                    $0.issuer = .root
+                    $0.dnsNames = ["*.co.uk", "good.test"]
+                })
+            try Self.pki.rootPEM().write(toFile: "\(folder)/ca.pem", atomically: true, encoding: .utf8)
+            try CertificateFile.pem(leaf).write(toFile: "\(folder)/uk.pem", atomically: true, encoding: .utf8)
+            let isListed = PublicSuffixList.system()?.isRegistry("co.uk") ?? false
+            let arguments = ["--ca", "\(folder)/ca.pem", "--backend", "openssl", "--fail-on-warning"]
+            let outcome = try await Probe.run(["check", "--chain", "\(folder)/uk.pem", "shop.co.uk"] + arguments)
+            #expect(outcome.code == (isListed ? 17 : 0), "\(outcome.output)\(outcome.errors)")
+            #expect(outcome.output.contains("wildcard-public-suffix") == isListed)
         }
     }
 

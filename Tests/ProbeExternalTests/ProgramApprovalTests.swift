@@ -121,6 +121,47 @@ import Testing
         await transport.stop()
     }
 
+    /// A program that asks after its handshake was given up gets a no, without a decision.
+    @Test func aHandshakeThatWasGivenUpIsNotApproved() async throws {
+        let program = try FakeProgram(
+            """
+            if request['type'] == 'handshake' and request['port'] == 9:
+                asked = request
+                open(__file__ + '.asked', 'w').close()
+                continue
+            if request['type'] == 'handshake':
+                other = request
+                send({'id': asked['id'], 'type': 'approve', 'report': complete()})
+                continue
+            if request['type'] == 'approval':
+                answer(asked)
+                approved = str(request['approved'])
+                answer(other, report={'failure': {'code': 'connection-refused', 'message': approved}})
+                continue
+            """)
+        let transport = try await program.transport()
+        let target = Target(name: try ServerName("good.test"))
+        let calls = Mutex(0)
+        let exchange = HTTPExchange(with: target) { _ in
+            calls.withLock { $0 += 1 }
+            return true
+        }
+        let handshake = Task {
+            await transport.handshake(
+                HandshakeRequest(
+                    endpoint: Endpoint(host: .ip(.loopback4), port: 9), serverName: target.name, anchors: .none,
+                    instant: Date(timeIntervalSince1970: 0), deadline: .after(.seconds(1800)), exchange: exchange))
+        }
+        while !FileManager.default.fileExists(atPath: program.path + ".asked") {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        handshake.cancel()
+        #expect(await handshake.value.failure?.message == HandshakeFailure.cancelled.message)
+        #expect(try await transport.ask(port: 7)?.message == "False")
+        #expect(calls.withLock { $0 } == 0)
+        await transport.stop()
+    }
+
     /// Approval is asked once, and only if there is something to approve.
     @Test func unwantedApprovalsAreAFault() async throws {
         let program = try FakeProgram(

@@ -183,6 +183,21 @@ import Testing
         await transport.stop()
     }
 
+    /// A request whose task was cancelled before it came is not sent.
+    @Test func cancellingBeforeSendsNothing() async throws {
+        let program = try FakeProgram("open(__file__ + '.asked', 'w').close()")
+        let transport = try await program.transport()
+        let task = Task { () async throws -> HandshakeFailure? in
+            while !Task.isCancelled { await Task.yield() }
+            return try await transport.ask()
+        }
+        task.cancel()
+        #expect(try await task.value?.message == HandshakeFailure.cancelled.message)
+        // The program reads all that it was sent before it ends.
+        await transport.stop()
+        #expect(!FileManager.default.fileExists(atPath: program.path + ".asked"))
+    }
+
     /// A malformed reply is the fault of the request it belongs to; another one in progress is asked again.
     @Test func aBadReplyCostsItsOwnRequest() async throws {
         let program = try FakeProgram(

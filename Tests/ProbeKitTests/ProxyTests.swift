@@ -20,7 +20,9 @@ import Testing
         arguments: [
             ("socks4://p.test", "not a protocol of proxies"), ("htp://p.test", "did you mean 'http'"),
             ("http://p.test/path", "has a path"), ("http://sesame:%4@p.test", "encodes nothing"),
-            ("socks5h://sesame%3Aer:pw@p.test", "has a colon"), ("http://p.test:0", "not a port"), ("", "is empty"),
+            ("socks5h://sesame%3Aer:pw@p.test", "use a name without a colon"),
+            ("http://sesame%3Apw@p.test", "write the colon before the password as ':'"),
+            ("http://p.test:0", "not a port"), ("", "is empty"),
         ])
     func refusals(text: String, words: String) {
         let error = #expect(throws: InputError.self) { try HandshakeRequest.Proxy(text) }

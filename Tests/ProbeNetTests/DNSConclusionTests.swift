@@ -64,6 +64,49 @@ import Testing
         #expect(try code(lost) == "not-a-reply")
     }
 
+    private static let damaged: [(LabDNSMessage, String)] = [
+        (list.with { $0.tail = [0xde, 0xad] }, "trailing-bytes"), (list.with { $0.cut = 50 }, "malformed"),
+        (list.with { $0.claimedAnswers = 2 }, "malformed"),
+        (LabDNSMessage(responseCode: .nameError).with { $0.tail = [0] }, "trailing-bytes"),
+        (LabDNSMessage(answers: [.txt("florida").with { $0.claimedLength = 900 }]), "malformed"),
+        (list.with { $0.truncation = .always }, "truncated"), (list.with { $0.opcode = 4 }, "wrong-opcode"),
+    ]
+
+    /// What the strict reader can't use for its form may be whole the next time, or at another server (decided: dns-answers).
+    /// If it never is, its fault is the verdict's.
+    @Test(arguments: damaged)
+    func aDamagedReplyIsAskedForAgain(damaged: LabDNSMessage, fault: String) async throws {
+        let (bad, good) = (try attempt(damaged), try attempt(Self.list))
+        let found = try await walk([bad, good])
+        #expect(found.attempts.count == 2)
+        #expect(try code(found) == nil)
+        let lost = try await walk([bad, bad])
+        #expect(lost.attempts.count == 4)
+        #expect(try code(lost) == fault)
+    }
+
+    /// A refusal that is damaged is still one, and the same server is not asked again.
+    @Test func aDamagedRefusalIsARefusal() async throws {
+        let refusal = try attempt(LabDNSMessage(responseCode: .refused).with { $0.tail = [0] })
+        let lost = try await walk([refusal, refusal])
+        #expect(lost.attempts.count == 2)
+        #expect(try code(lost) == "query-refused")
+    }
+
+    /// A server that has nothing and asks nobody does not serve the name (RFC 1912 section 2.8).
+    @Test func anEmptyReplyWithoutAuthorityLeadsToTheNextServer() async throws {
+        let empty = LabDNSMessage()
+        let (lame, good) = (try attempt(empty.with { $0.isAuthoritative = false }), try attempt(Self.list))
+        let found = try await walk([lame, good])
+        #expect(found.attempts.count == 2)
+        #expect(try code(found) == nil)
+        let lost = try await walk([lame, lame])
+        #expect(lost.attempts.count == 2)
+        #expect(try code(lost) == "absence-unproven")
+        let own = try await walk([try attempt(empty), good])
+        #expect(own.attempts.count == 1, "an authority's empty reply is an answer, if not a proof")
+    }
+
     /// Nor do the response codes of an echo mean anything: those that end the questions, or refuse EDNS.
     @Test(arguments: [DNSAttempt.ResponseCode.refused, .formatError, .notImplemented])
     func theCodeOfAnEchoIsNotRead(code: DNSAttempt.ResponseCode) throws {

@@ -78,4 +78,21 @@ import Testing
         let text = TextReport(columns: 80).text([GivenResult.of("one", findings)])
         for index in 0..<9 { #expect(text.contains("message \(index)") && text.contains("fix: fix \(index)")) }
     }
+
+    /// Quotes, backslashes and bytes that are not text, in the escapes of zone files (RFC 1035 section 5.1).
+    @Test("[R22] a record's strings are shown quoted, as dig prints them") func quotedStrings() throws {
+        let name = try DNSName("models.test")
+        let strings: [[UInt8]] = [Array("dc,\"florida\"".utf8), Array("a\\b".utf8) + [255], []]
+        let list = ModelList(records: [TXTRecord(owner: name, ttl: 60, strings: strings)])
+        let evidence = ModelEvidence(
+            resolver: BackendIdentity(name: "ldns", library: "ldns", version: "0"), model: nil,
+            answers: [
+                .init(host: name, report: DNSReport(attempts: []), reading: .listed(list), duration: .zero)
+            ], missing: [])
+        let result = ProbeResult(
+            subject: "models.test", service: nil, evidence: Evidence(connection: nil, model: evidence),
+            verdict: Verdict([]))
+        let lines = TextReport().text([result]).split(separator: "\n")
+        #expect(lines.contains { $0.hasSuffix(#" TXT "dc,\"florida\"" "a\\b\255" """#) }, "\(lines)")
+    }
 }

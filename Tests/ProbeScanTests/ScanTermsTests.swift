@@ -53,6 +53,15 @@ import Testing
         #expect(read.id == before.id && read.changes(since: before).isEmpty)
     }
 
+    /// A scan of an earlier version that was killed before its manifest left only an identifier without the stores.
+    @Test func theIdentifierOfAnEarlierVersionIsKnown() {
+        let store = TrustAnchors(name: "one", certificates: [[1]])
+        let all = terms(TrustAnchors(name: "all", stores: [store, TrustAnchors(name: "two", certificates: [[2]])]))
+        let earlier = terms(TrustAnchors(name: "all", certificates: [[1], [2]]))
+        #expect(all.hasStores && !earlier.hasStores)
+        #expect(all.id != earlier.id && all.idWithoutStores == earlier.id)
+    }
+
     /// Files of results have these identifiers.
     @Test func aSingleStoreCountsByItsDigestAlone() throws {
         let anchors = TrustAnchors(name: "one", certificates: [[1]])

@@ -118,6 +118,42 @@ import Testing
         }
     }
 
+    @Test("of a service that nobody reached the page does not say that it passes as it is served")
+    func unreachedService() async throws {
+        let nobody = try Endpoint("127.0.0.1:1")
+        try await ServerUnderTest.run(
+            Self.configuration(nobody), files: try Self.files(nobody, minimum: 98)
+        ) { server in
+            while try await !server.ask("/").text.contains(">renewed same key</th>") {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            let page = try await server.ask("/").text
+            #expect(!page.contains(">as served</th>"), "\(page)")
+        }
+    }
+
+    /// As `probe profile forecast --live` has it.
+    @Test("a chain that has expired fails as it is served, and its renewal is judged by the pins") func expired()
+        async throws
+    {
+        try await LabServer.run(.tls(LabTLSRecipe(.expired)), pki: Self.pki) { peer in
+            var files = try Self.files(peer.endpoint, minimum: 98)
+            let good = try CertificateFacts.spki(of: Self.pki.identity(.good).chain[0])
+            let expired = try CertificateFacts.spki(of: Self.pki.identity(.expired).chain[0])
+            files["app.yaml"] = files["app.yaml"]?.replacing(good, with: expired)
+            try await ServerUnderTest.run(Self.configuration(peer.endpoint), files: files) { server in
+                while try await !server.ask("/").text.contains(">renewed same key</th>") {
+                    try await Task.sleep(for: .milliseconds(20))
+                }
+                let rows = try await server.ask("/").text.split(separator: "\n")
+                let served = rows.first { $0.contains(">as served</th>") }
+                #expect(served?.contains("every client refuses the chain as it is: ") == true, "\(rows)")
+                let renewed = rows.first { $0.contains(">renewed same key</th>") }
+                #expect(renewed?.contains("<span class=\"mark pass\">passes</span>") == true, "\(rows)")
+            }
+        }
+    }
+
     @Test("a model is not said to be off a list that could not be read") func unreadableList() async throws {
         let app = """
             profile: 1

@@ -59,21 +59,23 @@ import Testing
         let late: LateTargets
         let current: CurrentConfiguration
 
-        init(in folder: String, timeout: String = "600s") throws {
+        init(in folder: String, timeout: String = "600s", target: String = "127.0.0.1:1") throws {
             let path = "\(folder)/serve.yml"
             try ScratchFolder.write(
                 """
                 modules: {tls: {prober: tcp, timeout: \(timeout), tcp: {tls: true, tls_config: {ca_file: ca.pem}}}}
-                watch: {every: 10m, targets: [{module: tls, target: "127.0.0.1:1"}]}
+                watch: {every: 10m, targets: [{module: tls, target: "\(target)"}]}
                 """, to: path)
             try ScratchFolder.write(try LabPKI(epoch: .now).rootPEM(), to: "\(folder)/ca.pem")
             late = reports.late
             current = try CurrentConfiguration(path, policies: [:], readIdentity: nil, clock: .system, warn: { _ in })
         }
 
-        func rounds(_ slots: ProbeSlots = ProbeSlots(1)) throws -> WatchRounds {
+        func rounds(
+            _ slots: ProbeSlots = ProbeSlots(1), through other: FailingTransport? = nil
+        ) throws -> WatchRounds {
             let clock = ProbeClock { self.now.withLock { $0 } }
-            let transports: [any Transport] = [transport]
+            let transports: [any Transport] = [other ?? transport]
             let backends = ServeBackends(
                 stacks: "failing", prober: Prober(),
                 clients: { clock in
@@ -120,6 +122,46 @@ import Testing
                 late: bench.late)
             #expect(page.text.contains("No verdict yet, for this machine could not ask: "), "\(page.text)")
         }
+    }
+
+    @Test("a verdict is as old as the question, however long the answer took") func slowAnswer() async throws {
+        try await ScratchFolder.with { folder in
+            let bench = try Bench(in: folder)
+            let slow = FailingTransport(.connectionRefused) { bench.now.withLock { $0 += 3600 } }
+            let (rounds, state) = (try bench.rounds(through: slow), bench.current.state)
+            await rounds.ask(Self.item, state)
+            #expect(rounds.board[Self.item]?.checkedAt == Self.start)
+            let metrics = Exposition.text.text(bench.own.metrics(state, load: (0, 0)))
+            let sample = #"probe_serve_probes_total{module="tls",result="failed",asker="watch"} 1"#
+            #expect(metrics.contains(sample), "\(metrics)")
+        }
+    }
+
+    /// Nothing is dialled for a target that is refused.
+    @Test("a refusal is not a probe that was made, and concerns the stacks of today") func refusal() async throws {
+        try await ScratchFolder.with { folder in
+            let bench = try Bench(in: folder, target: "10.0.0.5:1")
+            let item = WatchPlan.Item(module: "tls", target: "10.0.0.5:1", hostname: nil)
+            let (rounds, state) = (try bench.rounds(), bench.current.state)
+            var before = ProbeAnswer()
+            before.add(["failing", "taken-out"].map(Self.passed))
+            await rounds.board.put(WatchedState(before, at: Self.start, after: nil), of: item)
+            await rounds.ask(item, state)
+            let kept = try #require(rounds.board[item])
+            #expect(!kept.isSuccess && kept.unasked?.map(\.name) == ["failing"])
+            let metrics = Exposition.text.text(bench.own.metrics(state, load: (0, 0)))
+            #expect(!metrics.contains(#"asker="watch"} 1"#), "\(metrics)")
+        }
+    }
+
+    /// Returns the result of a stack to which a target passes.
+    private static func passed(through stack: String) -> ProbeResult {
+        let connection = ConnectionEvidence(
+            transport: BackendIdentity(name: stack, library: "none", version: "0"), report: HandshakeReport(),
+            missing: [], certificates: [], referenceTrust: nil, anchors: .none, instant: start)
+        return ProbeResult(
+            subject: "10.0.0.5:1", service: nil, trust: .both, evidence: Evidence(connection: connection, model: nil),
+            verdict: Verdict([]))
     }
 
     @Test("one that left the plan while it waited for its turn is not asked") func leftWhileWaiting() async throws {

@@ -82,7 +82,7 @@ import Testing
         #expect(
             try Self.counts(group, at: now)
                 == (isOver
-                    ? ["matching": 0, "backup": 0, "expired": 2] : ["matching": 1, "backup": 1, "expired": 0]))
+                    ? ["matching": 0, "expired": 2] : ["matching": 1, "backup": 1, "expired": 0]))
     }
 
     @Test("of several ends the earliest is shown, and of no end nothing") func earliestEnd() throws {
@@ -96,12 +96,47 @@ import Testing
         ]
         var metrics = MetricSet()
         let check = Check(target: try Target("good.test"), anchors: .none, pins: groups)
-        PinMetrics.addEnds(check, seeing: nil, to: &metrics)
+        PinMetrics.addEnds(check, seeing: nil, at: Self.instant, to: &metrics)
         #expect(metrics.families.map(\.name) == ["probe_pins_expiry_timestamp_seconds"])
         let ends = metrics.families.flatMap(\.samples).map { sample in
             [sample.labels.first { $0.name == "group" }?.value: sample.value]
         }
         #expect(ends == [["1": 1_750_000_000], ["3": 1_750_000_000]])
+    }
+
+    /// Returns the ends that are shown of one group.
+    private static func ends(_ group: PinGroup) throws -> [Double] {
+        let check = Check(target: try Target("good.test"), anchors: .none, pins: [group])
+        var metrics = MetricSet()
+        PinMetrics.addEnds(check, seeing: nil, at: instant.addingTimeInterval(0.9), to: &metrics)
+        return metrics.families.flatMap(\.samples).map { $0.value - instant.timeIntervalSince1970 }
+    }
+
+    /// A pin that was replaced and has ended does not hide the end that matters; once all have ended, the last one is shown.
+    @Test("an end that has passed is not shown while a pin is left") func passedEnds() throws {
+        let (old, served) = (Self.pin(8), Self.pin(0))
+        func ends(_ first: Double, _ second: Double?, group: Double? = nil) throws -> [Double] {
+            var expiries = [old: Self.instant.addingTimeInterval(first)]
+            if let second { expiries[served] = Self.instant.addingTimeInterval(second) }
+            let expiry = group.map { PinGroup.Expiry(last: Self.instant.addingTimeInterval($0)) }
+            return try Self.ends(PinGroup([old, served], position: .leaf, expiry: expiry, pinExpiries: expiries))
+        }
+        #expect(try ends(-1, 500) == [500])
+        #expect(try ends(-1, nil) == [])
+        #expect(try ends(-1, nil, group: 900) == [900])
+        #expect(try ends(-9, -1) == [-1])
+        #expect(try ends(-9, 500, group: -5) == [-5])
+        // The last second counts to its end, as it does for the verdict.
+        #expect(try ends(0, 500) == [0])
+    }
+
+    @Test("a set whose pins have all ended waits for no next key") func endedSet() throws {
+        let (first, second) = (Self.pin(0), Self.pin(8))
+        let past = Self.instant.addingTimeInterval(-1)
+        let ended = PinGroup([first, second], position: .leaf, pinExpiries: [first: past, second: past])
+        #expect(try Self.counts(ended) == ["matching": 0, "expired": 2])
+        let left = PinGroup([first, second], position: .leaf, pinExpiries: [second: past])
+        #expect(try Self.counts(left) == ["matching": 1, "backup": 0, "expired": 1])
     }
 
     /// The pins for another name are neither backups nor bound to end with these, and marks among them mark nothing here.
@@ -122,7 +157,7 @@ import Testing
         for (marked, waiting) in [([], isListed ? 1 : 2), ([other], 1)] as [(Set<Pin>, Double)] {
             var metrics = MetricSet()
             PinMetrics.add(check, backups: [marked], connection, to: &metrics)
-            PinMetrics.addEnds(check, seeing: connection, to: &metrics)
+            PinMetrics.addEnds(check, seeing: connection, at: connection.instant, to: &metrics)
             let values = metrics.families.flatMap(\.samples).map(\.value)
             #expect(values == [1, waiting, 0, (isListed ? late : early).timeIntervalSince1970])
         }

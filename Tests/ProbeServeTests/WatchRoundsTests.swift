@@ -106,9 +106,9 @@ import Testing
         #expect(reports.withLock { $0.count } == 3)
     }
 
-    private func result(_ findings: [Finding]) -> ProbeResult {
+    private func result(_ findings: [Finding], of service: String = "api") -> ProbeResult {
         ProbeResult(
-            subject: "a.test", service: "api", trust: .both, evidence: Evidence(connection: nil, model: nil),
+            subject: "a.test", service: service, trust: .both, evidence: Evidence(connection: nil, model: nil),
             verdict: Verdict(findings))
     }
 
@@ -165,6 +165,17 @@ import Testing
             state = try JSONDecoder().decode(WatchedState.self, from: kept)
         }
         #expect(state?.changes.map(\.to) == [.handshakeFailed])
+    }
+
+    @Test("a service that a reload took out is not one that could not be asked") func takenOut() {
+        var answer = ProbeAnswer()
+        answer.add([result([]), result([], of: "extra")])
+        let before = WatchedState(answer, at: Date(timeIntervalSince1970: 1), after: nil)
+        var failure = ProbeAnswer()
+        failure.fail("no address")
+        let after = WatchedState(failure, at: Date(timeIntervalSince1970: 2), after: before, asking: ["api "])
+        #expect(after.unasked?.map(\.name) == ["api "])
+        #expect(after.changes.map(\.stack).prefix(1) == ["api "] && after.changes.count == 3)
     }
 
     @Test("a failure that no stack has is a change, and so is its end") func failuresWithoutStacks() throws {

@@ -66,6 +66,20 @@ import Testing
         if kind == "damaged" { #expect(try scratch.bytes("cache.sqlite.damaged") == bytes) }
     }
 
+    @Test("a lock that can't be opened is no lock that is not needed")
+    func unusableLock() async throws {
+        let scratch = try Scratch()
+        var bytes = try await filled(scratch)
+        bytes.removeLast(6000)
+        try scratch.write(bytes)
+        let lock = scratch.path.description + "-lock"
+        try FileManager.default.removeItem(atPath: lock)
+        try FileManager.default.createSymbolicLink(atPath: lock, withDestinationPath: "\(scratch.folder)/elsewhere")
+        #expect(try await scratch.store().lastSuccess(of: key()) == nil)
+        #expect(scratch.messages.count == 1 && scratch.messages.allSatisfy { $0.contains("cache.sqlite-lock") })
+        #expect(try scratch.bytes() == bytes, "it is left as it is")
+    }
+
     @Test("a damaged cache takes the place of none that was moved aside earlier, but for the ninth", arguments: 0...9)
     func earlierDamage(_ count: Int) async throws {
         let scratch = try Scratch()

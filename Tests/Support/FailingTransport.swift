@@ -10,11 +10,17 @@ package final class FailingTransport: Transport {
     /// The number of handshakes that were asked for.
     package let count = Mutex(0)
     private let code: HandshakeFailure.Code
+    private let meanwhile: @Sendable () -> Void
 
-    package init(_ code: HandshakeFailure.Code) { self.code = code }
+    /// - Parameter meanwhile: runs during each handshake.
+    package init(_ code: HandshakeFailure.Code, meanwhile: @escaping @Sendable () -> Void = {}) {
+        self.code = code
+        self.meanwhile = meanwhile
+    }
 
     package func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
         count.withLock { $0 += 1 }
+        meanwhile()
         return HandshakeReport(failure: HandshakeFailure(code, "it fails"))
     }
 

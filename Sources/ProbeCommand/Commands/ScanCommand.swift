@@ -71,12 +71,15 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
     /// Rejects the results of an earlier run under other terms.
     private func refuse(_ earlier: ResumeFile.Earlier, under terms: ScanTerms) throws(InputError) {
         guard let path = scan.resume else { return }
+        guard
+            !(earlier.terms.map(terms.hasStoresUnlike)
+                ?? (terms.hasStores && earlier.termsID == terms.idWithoutStores))
+        else {
+            throw InputError(
+                "--resume \(path) does not say which of the stores of --roots had a root, as scans of an older version don't",
+                remedy: "name another file after --resume")
+        }
         if let before = earlier.terms {
-            guard !terms.hasStoresUnlike(before) else {
-                throw InputError(
-                    "--resume \(path) does not say which of the stores of --roots had a root, as scans of an older version don't",
-                    remedy: "name another file after --resume")
-            }
             let changes = terms.changes(since: before).map { $0.map { "--\($0)" }.joined(separator: " or ") }
             try Self.refuse(changes, in: path)
         }

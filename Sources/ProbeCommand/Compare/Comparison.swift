@@ -46,7 +46,7 @@ struct Comparison: Encodable {
     let agree: Bool
     let outcomes: [String: Outcome]
     let facts: [ComparedFact]
-    /// The backends of `all` that were not asked, with their missing capabilities.
+    /// The backends that were not asked, with their missing capabilities: of `all` in one line, named ones in one each.
     let leftOut: [String]
     /// The faults of backends, which are about these and not about the server.
     let faults: [String]
@@ -65,8 +65,9 @@ struct Comparison: Encodable {
         followed = course.map(FollowedRecord.init)
         outcomes = Dictionary(
             results.map { (Self.name($0), $0.verdict.outcome) }, uniquingKeysWith: { first, _ in first })
-        // An answer that came too late for us is not a difference between stacks.
-        let results = results.filter { $0.verdict.outcome != .localOverload }
+        // An answer that came too late for us is not a difference between stacks, nor is one that was never asked for.
+        let unable = results.filter { $0.verdict.outcome == .unsupported }
+        let results = results.filter { ![.localOverload, .unsupported].contains($0.verdict.outcome) }
         // Nor is a backend's own fault, but then there is nothing to agree on.
         let faulty = results.filter(Self.isFaulty)
         let sound = results.filter { !Self.isFaulty($0) }
@@ -85,8 +86,9 @@ struct Comparison: Encodable {
                     }
                 ]) + Self.explained(ConnectionFacts.all(connections) + ModelFacts.all(models), sound)
         var told: Set<String> = []
-        leftOut = results.flatMap(\.verdict.findings).filter(\.isAboutLeftOut).map(\.message)
-            .filter { told.insert($0).inserted }
+        leftOut =
+            ((results + unable).flatMap(\.verdict.findings).filter(\.isAboutLeftOut).map(\.message)
+            + unable.compactMap(Self.lack)).filter { told.insert($0).inserted }
         faults = faulty.map(Self.fault)
         agree = faulty.isEmpty && facts.allSatisfy { $0.isEqual || ConnectionFacts.choices.contains($0.fact) }
     }
@@ -122,6 +124,13 @@ struct Comparison: Encodable {
     /// A backend's fault, which is about the backend and not about the server.
     private static func fault(_ result: ProbeResult) -> String {
         "\(name(result)) failed by itself: \(result.verdict.decidingFinding?.message ?? "no reason given")"
+    }
+
+    /// The reason why a backend that was named was not asked.
+    private static func lack(_ result: ProbeResult) -> String? {
+        result.verdict.decidingFinding.map { finding in
+            finding.message.hasPrefix(name(result)) ? finding.message : "\(name(result)): \(finding.message)"
+        }
     }
 
     private static func name(_ result: ProbeResult) -> String {

@@ -77,7 +77,7 @@ struct ServedVerdicts {
     init(_ served: ServedChains, checks: [Check], clock: ProbeClock) async throws {
         guard !served.chains.isEmpty else { return }
         let transports = try Backends.current.transports(named: .all)
-        let prober = Prober(clock: clock)
+        let prober = Prober(clock: clock, reference: .withSystemSuffixes())
         for check in checks {
             guard let label = check.service, let chain = served.chains[label] else { continue }
             let verdicts = await prober.probe(check, supplied: chain, through: transports).map(\.verdict)

@@ -127,23 +127,9 @@ struct ServedOptions: ParsableArguments {
         return compared
     }
 
-    /// The chains that services serve, by their labels.
-    struct Served {
-        /// The evidence; of a chain that is refused for its dates or its name alone, on a day and for a name that it has.
-        var chains: [String: ConnectionEvidence]
-        /// The reasons of those refusals.
-        var refusals: [String: TrustReading.Problem] = [:]
-    }
-
     /// Returns the evidence from each service, as far as the options ask for it.
-    func evidence(_ read: Read, _ checks: ProfileChecks) async throws -> Served {
-        var served = Served(chains: try await chains(read, checks))
-        for (label, connection) in served.chains {
-            guard let valid = await SuppliedChain.otherwiseValid(connection) else { continue }
-            served.chains[label] = valid
-            served.refusals[label] = connection.referenceTrust?.problems.first
-        }
-        return served
+    func evidence(_ read: Read, _ checks: ProfileChecks) async throws -> ServedEvidence {
+        await ServedEvidence(try await chains(read, checks))
     }
 
     private func chains(_ read: Read, _ checks: ProfileChecks) async throws -> [String: ConnectionEvidence] {

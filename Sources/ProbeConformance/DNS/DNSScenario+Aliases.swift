@@ -22,7 +22,7 @@ extension DNSScenario {
         _ id: String, _ sentence: String, source: String = "RFC 1034 3.6.2", _ message: LabDNSMessage,
         _ expected: Outcome, code: String? = nil, end: LabDNSMessage? = nil
     ) -> DNSScenario {
-        // A resolver that follows aliases itself also asks for their targets, and gets the same answer.
+        // A resolver that follows aliases itself also asks for their targets, and gets the same answer unless `end` is another.
         var behaviours = [name: LabDNSBehaviour.reply(message)]
         for owner in message.answers.compactMap(\.owner) {
             behaviours[owner] = .reply(message.with { $0.answers.removeAll { $0.owner == nil } })
@@ -30,6 +30,13 @@ extension DNSScenario {
         if let end { behaviours[target] = .reply(end) }
         return DNSScenario(
             "aliases/" + id, sentence, source: source, [Server(LabDNSZone(behaviours))], expected, code: code)
+    }
+
+    /// A reply that holds an alias alone, whose target has this reply when it is asked itself.
+    private static func elsewhere(_ id: String, _ sentence: String, _ end: LabDNSMessage) -> DNSScenario {
+        aliased(
+            "target-" + id, sentence, source: "decided: dns-answers",
+            LabDNSMessage(answers: [.cname(target)]), .dnsIndeterminate, code: "absence-unproven", end: end)
     }
 
     private static let chains: [DNSScenario] = [
@@ -47,6 +54,26 @@ extension DNSScenario {
             "nodata", "A chain that ends without TXT records has no list.", source: "RFC 2308 2.2",
             LabDNSMessage(answers: [.cname(target)], authorities: [.soa(zone: .lab("test"))]), .modelAbsent,
             end: LabDNSMessage(authorities: [.soa(zone: .lab("test"))])),
+        elsewhere(
+            "elsewhere", "An alias alone says nothing, whatever its target has when it is asked itself.",
+            LabDNSMessage(answers: [.txt("dc,florida")])),
+        elsewhere(
+            "elsewhere-without-model", "Nor is the model missing from a list that has to be asked for.",
+            LabDNSMessage(answers: [.txt("dc")])),
+        elsewhere(
+            "elsewhere-filtered", "Nor does a target's reply count whose server reports that it is forged.",
+            LabDNSMessage(answers: [.txt("dc,florida")]).with { $0.options = .records([.opt(extendedError: 4)]) }),
+        elsewhere(
+            "elsewhere-stale", "Nor one that is stale.",
+            LabDNSMessage(answers: [.txt("dc,florida")]).with { $0.options = .records([.opt(extendedError: 3)]) }),
+        elsewhere(
+            "elsewhere-damaged", "Nor one with bytes behind its last record.",
+            LabDNSMessage(answers: [.txt("dc,florida")]).with { $0.tail = [0xde, 0xad] }),
+        aliased(
+            "dangling-elsewhere", "Nor is an absence refuted by what the target has when it is asked itself.",
+            source: "RFC 2308 2.1",
+            LabDNSMessage(answers: [.cname(target)], authorities: [soa], responseCode: .nameError), .modelAbsent,
+            end: LabDNSMessage(answers: [.txt("dc,florida")])),
         aliased(
             "self", "A name is not its own alias.",
             LabDNSMessage(answers: [.cname(name)]), .dnsIndeterminate, code: "alias-loop"),

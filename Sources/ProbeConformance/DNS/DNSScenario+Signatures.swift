@@ -85,11 +85,11 @@ extension DNSScenario {
     private static let plain = LabDNSMessage(answers: [.txt("dc,florida")])
 
     private static func unsigned(
-        _ id: String, _ sentence: String, _ message: LabDNSMessage, _ policy: DNSSECPolicy, _ expected: Outcome,
-        code: String? = nil
+        _ id: String, _ sentence: String, source: String = "RFC 4033 5", _ message: LabDNSMessage,
+        _ policy: DNSSECPolicy, _ expected: Outcome, code: String? = nil
     ) -> DNSScenario {
         DNSScenario(
-            "dnssec/unsigned-\(id)", sentence, source: "RFC 4033 5", [server(message)], expected, code: code
+            "dnssec/unsigned-\(id)", sentence, source: source, [server(message)], expected, code: code
         ).with {
             $0.dnssec = policy
             $0.anchors = policy == .off ? [] : [elsewhere]
@@ -107,7 +107,7 @@ extension DNSScenario {
             LabDNSMessage(authorities: [.soa(zone: zone)], responseCode: .nameError), .require, .dnsIndeterminate,
             code: "dnssec-insecure"),
         unsigned(
-            "remote-ad", "What a server says of its own validation does not count.",
+            "remote-ad", "What a server says of its own validation does not count.", source: "decided: own-validation",
             plain.with { $0.isAuthenticated = true }, .require, .dnsIndeterminate, code: "dnssec-insecure"),
         unsigned("off", "Without a policy signatures are not looked at.", tampered("dc,florida"), .off, .pass),
     ]

@@ -157,10 +157,10 @@ extension DNSScenario {
             .dnsIndeterminate, code: "malformed"),
         edns(
             "cookie-too-short", "Cookies are not used, so a broken one does no harm.",
-            source: "choice: no cookies are sent",
+            source: "decided: no-cookies",
             options(.opt(options: [0, 10, 0, 3, 1, 2, 3]))),
         edns(
-            "bad-cookie", "BADCOOKIE is no answer.", source: "choice: no cookies are sent",
+            "bad-cookie", "BADCOOKIE is no answer.", source: "decided: no-cookies",
             options(.opt(extendedCode: 1), code: .init(rawValue: 7), answers: false), .dnsIndeterminate,
             code: "response-code"),
     ]

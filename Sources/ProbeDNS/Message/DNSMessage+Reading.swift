@@ -163,6 +163,14 @@ extension DNSMessage {
             && authorities.contains { $0.type == DNSType.ns } && !authorities.contains { $0.type == DNSType.soa }
     }
 
+    /// True for a reply whose server neither serves the name nor asks others (RFC 1912 section 2.8): a referral, or a whole
+    /// reply without records from a server that offers no recursion.
+    package var isLame: Bool {
+        if isReferral { return true }
+        return responseCode == .noError && !header.isAuthoritative && !header.offersRecursion && !header.isTruncated
+            && answers.isEmpty && authorities.isEmpty
+    }
+
     /// The aliases of the answer section in the order of the reply, the first 32 of them.
     package var aliases: [DNSAlias] {
         let records = answers.lazy.filter { record in

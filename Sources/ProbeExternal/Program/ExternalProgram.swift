@@ -24,7 +24,7 @@ actor ExternalProgram {
     private let patience: Duration
     private var run: ProgramRun?
     /// The start in progress, which all callers wait for.
-    private var starting: Task<Result<ProgramRun, ProgramFault>, Never>?
+    private var starting: (run: ProgramRun, result: Task<Result<ProgramRun, ProgramFault>, Never>)?
 
     /// Starts a program and reads its identity.
     ///
@@ -116,11 +116,12 @@ actor ExternalProgram {
         }
     }
 
-    /// Lets the program end; a request that comes meanwhile starts it anew.
+    /// Lets the program end, even while it starts; a request that comes meanwhile starts it anew.
     func stop() async {
-        let ending = run
+        let ending = [run, starting?.run].compactMap { $0 }
         run = nil
-        await ending?.stop()
+        starting = nil
+        for run in ending { await run.stop() }
     }
 
     private nonisolated func ask(
@@ -130,6 +131,7 @@ actor ExternalProgram {
         let late = ProgramAnswer.late(ProgramFault(.notAsked, "there was no time left to ask \(path)"))
         // To start the program for a request that can't be sent any more would only keep the caller.
         guard question.deadline.remaining > .zero else { return (nil, late) }
+        guard !Task.isCancelled else { return (nil, .fault(.cancelled)) }
         if !passes, await !gate.enter(alone: alone, by: question.deadline) {
             return (nil, Task.isCancelled ? .fault(.cancelled) : late)
         }
@@ -165,34 +167,37 @@ actor ExternalProgram {
 
     /// Returns the program as it runs, started if need be.
     private func running() async -> Result<ProgramRun, ProgramFault> {
-        if let starting { return await starting.value }
+        if let starting { return await starting.result.value }
         if let run, await run.fault == nil { return .success(run) }
         // Another caller may have started it meanwhile.
-        if let starting { return await starting.value }
+        if let starting { return await starting.result.value }
         let isKnown = unusable == nil
-        let start = Task { [path, kind, hello, patience, losses] () -> Result<ProgramRun, ProgramFault> in
-            let run = ProgramRun(path: path, losses: losses)
+        let started = ProgramRun(path: path, losses: losses)
+        let result = Task { [path, kind, hello, patience] () -> Result<ProgramRun, ProgramFault> in
             do throws(ProgramFault) {
-                let reply = try await Self.greet(run, kind: kind, within: patience)
+                let reply = try await Self.greet(started, kind: kind, within: patience)
                 guard isKnown ? reply.isSame(as: hello) : reply.name == hello.name else {
-                    await run.stop()
+                    await started.stop()
                     throw isKnown
                         ? ProgramFault(.garbled, "\(path) reports another identity than when it was first started")
                         : Self.stranger(reply, path)
                 }
+                guard starting?.run === started else { throw ProgramFault.stopped(path) }
                 report.withLock { $0 = (reply, nil) }
                 unusable = nil
-                return .success(run)
+                run = started
+                starting = nil
+                return .success(started)
             } catch {
+                // A start that was stopped shows nothing of the program, and another may have taken its place.
+                guard starting?.run === started else { return .failure(.stopped(path)) }
+                starting = nil
                 if !isKnown { (unusable, nextStart) = (error, .now + pause) }
                 return .failure(error)
             }
         }
-        starting = start
-        let result = await start.value
-        run = try? result.get()
-        starting = nil
-        return result
+        starting = (started, result)
+        return await result.value
     }
 
     private static func stranger(_ hello: WireHelloReply, _ path: String) -> ProgramFault {

@@ -42,7 +42,8 @@ public enum ProgramGroups: Sendable {
         if isEnding.load(ordering: .sequentiallyConsistent) { kill(-group, SIGKILL) }
     }
 
-    /// Forgets the group of a program that has ended.
+    /// Forgets the group of a program that has ended, which its caller does right after the reap: from then on the number may
+    /// become another's.
     package static func remove(_ group: pid_t) { replace(group, with: 0) }
 
     /// More than programs are started for.

@@ -34,7 +34,10 @@ actor ProgramRun {
     /// Writes a request and waits for its reply, no longer than its deadline and the grace; the time for which the program
     /// waited for a processor comes on top.
     func ask(_ question: ProgramQuestion) async -> ProgramAnswer {
+        // The input of a program that was stopped has ended, and one that did not start before would outlive ``stop()``.
+        if isStopped { return .fault(.stopped(path)) }
         if let fault { return .lost(fault) }
+        if Task.isCancelled { return .fault(.cancelled) }
         if work == nil { start() }
         lastID += 1
         let id = lastID
@@ -81,12 +84,14 @@ actor ProgramRun {
         pending[id]?.approving?.cancel()
     }
 
+    private func isAwaited(_ id: Int) -> Bool { pending[id]?.answer != nil }
+
     private func expire(_ id: Int) {
         guard let late = pending[id] else { return }
         // Nobody waits for the answer to a request that was given up.
         fail(
             ProgramFault(.hung, "\(name) did not answer the \(late.type) request in time"), of: id,
-            isLoss: late.answer != nil)
+            isLoss: isAwaited(id))
     }
 
     // MARK: Ending
@@ -124,7 +129,8 @@ actor ProgramRun {
         if isLoss, !isStopped { losses.add(fault) }
         for (other, request) in pending {
             let isToBlame = other == id || (id == nil && pending.count == 1) || request.approval == true
-            request.end(isToBlame ? .fault(fault) : .lost(fault))
+            // To repeat a request would start the program again after it was stopped.
+            request.end(isToBlame || isStopped ? .fault(fault) : .lost(fault))
         }
         pending = [:]
         input.finish()
@@ -247,8 +253,8 @@ actor ProgramRun {
         _ approve: @Sendable (Data) async throws -> Bool, _ line: Data, of id: Int
     ) async {
         do {
-            // A decision that nobody waits for approves nothing.
-            let isApproved = try await approve(line) && !Task.isCancelled
+            // A decision that nobody waits for approves nothing, whether the request was given up before or during it.
+            let isApproved = try await isAwaited(id) ? approve(line) && isAwaited(id) : false
             guard pending[id] != nil else { return }
             pending[id]?.approval = isApproved
             let reply = WireApproval(id: id, approved: isApproved)

@@ -48,8 +48,12 @@ package enum ProgramSession {
         return result.terminationStatus
     }
 
-    /// Kills the processes that a program started and left behind; while one of them lives, the number can't be another
-    /// group's.
+    /// Kills the processes that a program started and left behind.
+    ///
+    /// Subprocess has reaped the program before it returns, and calls nobody in between. While a process of the group lives,
+    /// the number stays the group's (POSIX.1, Process ID Reuse). If all have ended, it is free from the reap on, and the signal
+    /// could reach a new group of that number. That is accepted: Linux (`alloc_pid`) and macOS (`forkproc`) hand numbers out
+    /// in turn, so that all others would have to be used up between the reap and this call.
     private static func end(_ group: pid_t) {
         kill(-group, SIGKILL)
         ProgramGroups.remove(group)

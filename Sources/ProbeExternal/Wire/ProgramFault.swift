@@ -47,6 +47,11 @@ public struct ProgramFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The result of a request whose task was cancelled.
     static let cancelled = ProgramFault(.refused, HandshakeFailure.cancelled.message)
 
+    /// The result of a request that was to be sent to a program when it was stopped.
+    static func stopped(_ path: String) -> ProgramFault {
+        ProgramFault(.ended, "\(path) was stopped before it was asked")
+    }
+
     /// The code and the sentence.
     public var description: String { isLack ? message : "\(code.rawValue): \(message)" }
 

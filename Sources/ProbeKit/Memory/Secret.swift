@@ -5,6 +5,8 @@ import ProbePlatform
 @safe public final class Secret: Sendable {
     // Safe to share: it is written in the initialiser, before the object is shared, and never after.
     private nonisolated(unsafe) let bytes: UnsafeMutableRawBufferPointer
+    /// Takes the memory back once it is wiped.
+    private let release: @Sendable (UnsafeMutableRawBufferPointer) -> Void
 
     /// Allocates space for bytes, filled by `fill`, which returns how many there are.
     ///
@@ -12,15 +14,25 @@ import ProbePlatform
     ///   - capacity: the maximum number of bytes.
     ///   - fill: writes to the start of the buffer and returns the number of bytes; its error is rethrown after the
     ///     bytes it wrote are wiped.
-    package init<Failure: Error>(
+    package convenience init<Failure: Error>(
         capacity: Int, filledBy fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
     ) throws(Failure) {
+        unsafe try self.init(capacity: capacity, releasedBy: { unsafe $0.deallocate() }, filledBy: fill)
+    }
+
+    /// Allocates space for bytes that `release` deallocates: it sees what is left of them, as whoever gets the memory next
+    /// would.
+    package init<Failure: Error>(
+        capacity: Int, releasedBy release: @escaping @Sendable (UnsafeMutableRawBufferPointer) -> Void,
+        filledBy fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
+    ) throws(Failure) {
+        unsafe self.release = release
         let room = UnsafeMutableRawBufferPointer.allocate(byteCount: max(1, capacity), alignment: 1)
         do throws(Failure) {
             let count = unsafe try fill(room)
             unsafe bytes = UnsafeMutableRawBufferPointer(rebasing: room[..<count])
         } catch {
-            unsafe Self.wipe(room)
+            unsafe Self.wipe(room, then: release)
             throw error
         }
     }
@@ -34,7 +46,7 @@ import ProbePlatform
     }
 
     deinit {
-        unsafe Self.wipe(bytes)
+        unsafe Self.wipe(bytes, then: release)
     }
 
     /// The number of bytes.
@@ -48,10 +60,12 @@ import ProbePlatform
         return try body(span)
     }
 
-    /// Writes zeros that no optimiser removes, and frees the memory.
-    private static func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
+    /// Writes zeros that no optimiser removes, and releases the memory.
+    private static func wipe(
+        _ bytes: UnsafeMutableRawBufferPointer, then release: (UnsafeMutableRawBufferPointer) -> Void
+    ) {
         if let start = bytes.baseAddress { unsafe explicit_bzero(start, bytes.count) }
-        unsafe bytes.deallocate()
+        unsafe release(bytes)
     }
 }
 

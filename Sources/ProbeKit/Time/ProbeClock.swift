@@ -32,8 +32,9 @@ public struct ProbeClock: Sendable {
 
 /// The moment after which a caller no longer waits, on the monotonic clock.
 public struct Deadline: Hashable, Sendable, Comparable {
-    /// The deadline of the probe that the task works for, for the questions to a backend that have none of their own; nil
-    /// outside of a probe, and where a client's verifier is asked about what a probe has seen.
+    /// The end of the part of a probe that the task works for, for the questions to a backend that have none of their own: the
+    /// probe's deadline, or some seconds more where a handshake took all of it. It is nil outside of a probe, and where a
+    /// client's verifier is asked about what a probe has seen.
     @TaskLocal package static var ofProbe: Deadline?
 
     /// The moment itself.

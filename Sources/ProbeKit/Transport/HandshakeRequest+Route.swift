@@ -113,7 +113,9 @@ extension HandshakeRequest {
             guard !name.contains(UInt8(ascii: ":")) else {
                 throw InputError(
                     "the name in the proxy's URL has a colon, where its password would begin",
-                    remedy: "use a name without a colon")
+                    remedy: colon < text.endIndex
+                        ? "use a name without a colon"
+                        : "write the colon before the password as ':' and not as %3A, as a name can't have one")
             }
             let password = try decoded(text[colon...].dropFirst())
             let bytes = name + [UInt8(ascii: ":")] + password

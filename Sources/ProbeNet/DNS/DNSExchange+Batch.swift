@@ -36,7 +36,6 @@ extension DNSExchange {
 
     /// Returns true if an answer needs no other: it is whole, and decides.
     private func isEnough(_ attempt: DNSAttempt) -> Bool {
-        guard let header = attempt.received?.header, !header.isTruncated else { return false }
         if case .settled = DNSConclusion(of: attempt) { return true }
         return false
     }

@@ -54,7 +54,7 @@ package enum DNSWalk: Sendable {
     }
 }
 
-/// The result of one try at one server, as far as it matters to the walk over the servers.
+/// The result of one try at one server, as far as it matters to the walk over the servers (decided: dns-answers).
 package enum DNSConclusion: Sendable {
     /// The server has answered; the strict reader decides what the answer is worth.
     case settled
@@ -70,19 +70,21 @@ package enum DNSConclusion: Sendable {
             self = .hopeless
             return
         }
-        // Stacks that do not look at QR report an echo of the query as its reply, whose code means nothing.
-        guard let reply = attempt.received, let header = reply.header, header.isReply else {
+        // Stacks that do not look at QR report an echo of the query as its reply, whose code means nothing. Nor does that of
+        // another operation.
+        guard let reply = attempt.received, let header = reply.header, header.isReply, header.opcode == 0 else {
             self = attempt.failure?.code == .badQuery ? .hopeless : .undecided
             return
         }
         let message = try? reply.message.get()
-        guard message?.isReferral != true else {
+        guard message?.isLame != true else {
             self = .hopeless
             return
         }
-        // The upper bits of the code are the OPT record's: BADVERS would be NOERROR without them.
+        // The upper bits of the code are the OPT record's: BADVERS would be NOERROR without them. An error may be cut down to
+        // its header; any other reply that is damaged or cut off has lost what it was to say.
         switch message?.responseCode ?? header.responseCode {
-        case .noError, .nameError: self = .settled
+        case .noError, .nameError: self = message == nil || header.isTruncated ? .undecided : .settled
         case .serverFailure: self = .undecided
         default: self = .hopeless
         }

@@ -20,7 +20,8 @@ public struct RecordLookup: Sendable {
 
     /// Returns the reply of the first server that answers.
     ///
-    /// - Throws: the failure of the last one; a response code but NOERROR and NXDOMAIN is one, and so is a referral.
+    /// - Throws: the failure of the last one; a response code but NOERROR and NXDOMAIN is one, and so is a reply of a
+    ///   server that does not serve the name.
     package func reply(
         _ type: UInt16, of name: DNSName, by deadline: Deadline
     ) async throws(DNSFailure) -> DNSMessage {

@@ -12,6 +12,16 @@ public struct PinsMatch: Policy {
     /// The code of a finding that the server's time may still change.
     package static let awaitsServerTime = "transition-unproven"
 
+    /// The code of a mismatch of a group that only reports.
+    private static let reportedMismatch = "pin-mismatch-reported"
+
+    /// Returns true for a finding that the server's time may still change. One of a group that only reports has the code of
+    /// its other mismatches, and the fix to ask the server.
+    package static func dependsOnServerTime(_ finding: Finding) -> Bool {
+        finding.code == awaitsServerTime
+            || finding.code == reportedMismatch && finding.remedy.steps.contains(.askServerTime)
+    }
+
     /// Creates a policy whose groups must all match, on the path of every verifier whose trust decision counts.
     ///
     /// - Parameters:
@@ -37,8 +47,9 @@ public struct PinsMatch: Policy {
         guard let connection = evidence.connection, !connection.certificates.isEmpty else { return [] }
         let findings = judged(connection, failsAnyway: connection.isRefused(by: trust), at: instant)
         // A server that fails by other pins is not asked for its time, which could not help.
-        let codes = Set(findings.filter { $0.severity == .error }.map(\.code))
-        guard codes.count > 1, codes.contains(Self.awaitsServerTime) else { return findings }
+        guard findings.contains(where: Self.dependsOnServerTime),
+            findings.contains(where: { $0.severity == .error && !Self.dependsOnServerTime($0) })
+        else { return findings }
         return judged(connection, failsAnyway: true, at: instant)
     }
 
@@ -122,7 +133,7 @@ public struct PinsMatch: Policy {
                 fix: "\(fix), before the window ends")
         case .refused(_, let why) where !group.isEnforced:
             .warning(
-                "pin-mismatch-reported", stage: .pins,
+                Self.reportedMismatch, stage: .pins,
                 message + (why.map { "; \($0)" } ?? "") + "; this group only reports", fix: remedy)
         case .refused(let code, let why) where outcome == .pinMismatch || code == Self.awaitsServerTime:
             .error(

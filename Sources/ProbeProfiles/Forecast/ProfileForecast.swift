@@ -71,9 +71,9 @@ public struct ProfileForecast: Sendable {
         }
     }
 
-    /// Returns rows for a service without pins whose chain was asked about: its clients accept any trusted chain.
+    /// Returns rows for a service without pins whose chain was seen: its clients accept any trusted chain.
     private func unpinned(_ service: Service, _ clients: [ServicePins], label: String) -> [ForecastRow] {
-        guard chains[label] != nil else { return [] }
+        guard chains[label]?.certificates.isEmpty == false else { return [] }
         let host = service.target.name
         let refusal = refusals[label]
         func row(_ platform: String, _ result: ForecastRow.Result, _ reason: String) -> ForecastRow {

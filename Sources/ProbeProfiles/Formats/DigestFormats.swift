@@ -143,20 +143,39 @@ enum HexFormat: FormatReader, FormatWriter {
         }
     }
 
+    /// Other forms of pins have kinds and positions of their own, which the caller's would contradict in silence, and some
+    /// hold several pins.
     private static func pin(_ line: FormatLine, _ input: FormatInput) throws(InputError) -> PinText {
-        let isStated = stated(line.text)
         var text = line.text
-        if !isStated, let kind = input.context.kind, text.utf8.count == 64 { text = "\(kind.rawValue):sha256:\(text)" }
+        if !stated(text) {
+            guard isDigest(text) else {
+                throw input.refuse(
+                    "is neither KIND:sha256:HEX, which says what it is a hash of, nor 64 hexadecimal digits",
+                    line: line.number,
+                    remedy: "write cert:sha256:HEX, spki:sha256:HEX or rawkey:sha256:HEX, a pin a line")
+            }
+            guard let kind = input.context.kind else {
+                throw input.refuse(
+                    "does not say what it is a hash of", line: line.number,
+                    remedy: "write cert:, spki: or rawkey: before it")
+            }
+            text = "\(kind.rawValue):sha256:\(text)"
+        }
         let read = try input.at(line.number) { () throws(InputError) in try PinText.parse(text) }
-        guard let pin = read.first, isStated || input.context.kind != nil else {
-            throw input.refuse(
-                "does not say what it is a hash of", line: line.number,
-                remedy: "write cert:, spki: or rawkey: before it")
+        guard let pin = read.first, read.count == 1 else {
+            throw input.refuse("is not one pin", line: line.number, remedy: "write a pin a line")
         }
         guard let position = input.context.position, !text.prefix(while: { $0 != ":" }).contains("@") else {
             return pin
         }
         return PinText(pin: pin.pin, position: position)
+    }
+
+    /// Returns true for the 32 bytes of a digest in hexadecimal, as digits alone or as pairs with colons.
+    private static func isDigest(_ text: String) -> Bool {
+        let pairs = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard pairs.count == 1 || pairs.count == 32 && pairs.allSatisfy({ $0.utf8.count == 2 }) else { return false }
+        return Hex.decode(pairs.joined())?.count == 32
     }
 
     /// Returns true if a line states the kind of its hash.

@@ -8,6 +8,7 @@ extension ServicePins {
     ///   - trust: whose paths decide.
     func policies(isEnforced: Bool, trust: TrustMode = .both) -> [any Policy] {
         var policies: [any Policy] = []
+        if let separation { policies.append(Announced(separation.finding)) }
         if let keys = trustKitKeys(trust: trust) { policies.append(keys) }
         if let names = CommonNamesMatch(sets, isEnforced: isEnforced) { policies.append(names) }
         return policies

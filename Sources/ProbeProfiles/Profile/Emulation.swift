@@ -1,6 +1,8 @@
-/// A shipped client whose looser checks are reported beside ours, by the name that profiles have for it.
+/// A shipped client that checks otherwise than we do, by the name that profiles have for it.
 @nonexhaustive public enum Emulation: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Reads names more loosely, which is reported beside our own check.
     case minvws
+    /// Looks pins up by host: its pins replace the service's own.
     case ecall
 
     /// Reads another name of a client: `nl` is that of the Dutch one in earlier profiles (requirement K6).
@@ -12,6 +14,6 @@
     /// True if any certificate of the chain may carry the name, which is compared without wildcards (decided: leaf-name).
     public var readsNamesExactly: Bool { self == .minvws }
 
-    /// True if the pins of all services on one host are one set (decided: services-apart).
+    /// True if a service accepts the pins of every service on its host (decided: services-apart).
     var unitesPins: Bool { self == .ecall }
 }

@@ -72,8 +72,9 @@ extension PinSet {
             for set in group {
                 if let place = earlier.firstIndex(where: { united[$0].isLike(set) }) {
                     let index = earlier.remove(at: place)
-                    let known = united[index].members.map(\.pin)
-                    united[index].members += set.members.filter { !known.contains($0.pin) }
+                    // A pin may be listed twice, for two common names or to two ends.
+                    let known = Set(united[index].members.map(\.demand))
+                    united[index].members += set.members.filter { !known.contains($0.demand) }
                 } else {
                     united.append(set)
                 }

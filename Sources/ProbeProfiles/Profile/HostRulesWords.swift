@@ -6,7 +6,14 @@ struct HostRulesWords {
     let fix = "write every set that the client has into the service, or leave the service's pins to the host rules"
 
     init(_ service: Service) {
-        let pins = service.pins.isEmpty ? "shares the pins of '\(service.sharesWith ?? "")'" : "has pins of its own"
+        let pins =
+            if !service.pins.isEmpty {
+                "has pins of its own"
+            } else if let other = service.sharesWith {
+                "shares the pins of '\(other)'"
+            } else {
+                "has the pins of the other services on its host"
+            }
         message = "the host rules for \(service.target.name) are not judged: the service \(pins), which replace them"
     }
 }

@@ -8,13 +8,17 @@ struct PinDemand: Hashable {
         var frame = set
         frame.members = []
         self.frame = frame
-        members = Set(
-            set.members.map { member in
-                var member = member
-                (member.isBackup, member.note) = (false, nil)
-                return member
-            })
+        members = Set(set.members.map(\.demand))
     }
 
     static func of(_ sets: [PinSet]) -> Set<PinDemand> { Set(sets.map { PinDemand($0) }) }
+}
+
+extension PinSet.Member {
+    /// The same without the words beside it.
+    var demand: PinSet.Member {
+        var member = self
+        (member.isBackup, member.note) = (false, nil)
+        return member
+    }
 }

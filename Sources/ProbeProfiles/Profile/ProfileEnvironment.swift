@@ -52,7 +52,7 @@ public struct Service: Hashable, Sendable {
     public var sharesWith: String?
     /// Files with the certificates the service may have, compared attribute by attribute (requirement 88).
     public var certificates: [String]
-    /// The client whose looser check is reported beside ours.
+    /// The shipped client whose checks are emulated.
     public var emulation: Emulation?
     /// The requirements beside pins.
     public var demands: ConnectionDemands

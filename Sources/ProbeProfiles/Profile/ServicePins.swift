@@ -19,13 +19,19 @@ struct ServicePins: Hashable, Sendable {
     let source: Source
     /// Sets of which every one has to match.
     let sets: [PinSet]
+    /// The reason why the pins of the service's host are apart, although its client unites them; nil if they are as it has them.
+    var separation: SeparatePinsWords? = nil
 
     /// Returns the service's own pins, else those it shares, else the host rules', else those for every host; empty if
     /// it has none.
     static func clients(
         of service: Service, in environment: ProfileEnvironment, of profile: Profile
     ) -> [ServicePins] {
-        if service.emulation?.unitesPins == true, let united = united(service, in: environment) { return [united] }
+        if service.emulation?.unitesPins == true {
+            let host = HostPins(of: service, in: environment)
+            let sets = host.sets
+            if !sets.isEmpty { return [ServicePins(source: .service, sets: sets, separation: host.separation)] }
+        }
         if !service.pins.isEmpty { return [ServicePins(source: .service, sets: service.pins)] }
         if let other = service.sharesWith,
             let source = environment.services.first(where: { $0.name == other && $0.sharesWith == nil })
@@ -46,7 +52,9 @@ struct ServicePins: Hashable, Sendable {
     ) -> [ServicePins] {
         let clients = clients(of: service, in: environment, of: profile)
         guard let name = AdvisedName.of(service.target, seeing: served) else { return clients }
-        return clients.map { ServicePins(source: $0.source, sets: $0.sets.map { $0.narrowed(to: name) }) }
+        return clients.map {
+            ServicePins(source: $0.source, sets: $0.sets.map { $0.narrowed(to: name) }, separation: $0.separation)
+        }
     }
 
     /// Returns the sets of all clients, each once; nil if there is no client.
@@ -57,13 +65,16 @@ struct ServicePins: Hashable, Sendable {
         return clients.flatMap(\.sets).filter { seen.insert($0).inserted }
     }
 
-    /// Returns the sets of host rules that reach a service and are not judged, since it has pins of its own, or shares
-    /// another's.
+    /// Returns the sets of host rules that reach a service and are not judged, since it has pins of its own, shares
+    /// another's, or has those of its neighbours on the host.
     static func passedOver(
         _ service: Service, in environment: ProfileEnvironment, of profile: Profile
     ) -> [PinSet] {
-        guard !service.pins.isEmpty || service.sharesWith != nil else { return [] }
-        let judged = PinDemand.of(clients(of: service, in: environment, of: profile).flatMap(\.sets))
+        let isReplaced = !service.pins.isEmpty || service.sharesWith != nil
+        guard isReplaced || service.emulation?.unitesPins == true else { return [] }
+        let clients = clients(of: service, in: environment, of: profile)
+        guard isReplaced || clients.contains(where: { $0.source == .service }) else { return [] }
+        let judged = PinDemand.of(clients.flatMap(\.sets))
         return profile.hosts.readings(for: service.target.name).flatMap(\.sets)
             .filter { !judged.contains(PinDemand($0)) }
     }
@@ -87,15 +98,6 @@ struct ServicePins: Hashable, Sendable {
     private var platformFile: HostSemantics? {
         guard case .rules(let semantics) = source, semantics.platform != nil else { return nil }
         return semantics
-    }
-
-    /// Returns the pins of all services on one host as one set, as the emulated client has them (decided:
-    /// services-apart).
-    private static func united(_ service: Service, in environment: ProfileEnvironment) -> ServicePins? {
-        let sets = environment.services.filter { $0.target.name == service.target.name }.flatMap(\.pins)
-        guard var first = sets.first else { return nil }
-        first.members = sets.flatMap(\.members)
-        return ServicePins(source: .service, sets: [first])
     }
 }
 

@@ -39,12 +39,14 @@ final class ConnectionMemory: Sendable {
     }
 
     /// Remembers a connection that passes, unless that depended on a remembered success, or something asked for is
-    /// missing.
+    /// missing. One in whose window the server's time was not asked for can't vouch for it later.
     func keep(_ connection: ObservedConnection) async {
         let evidence = connection.evidence
         guard evidence.remembered == nil, !evidence.report.chain.isEmpty else { return }
         if case .unanswered? = evidence.keyConfirmation { return }
-        guard connection.passes else { return }
+        guard connection.passes, !connection.findings.contains(where: { PinsMatch.dependsOnServerTime($0) }) else {
+            return
+        }
         await cache.recordSuccess(
             of: CacheKey(check, through: transport, chain: evidence.report.chain, at: instant), at: instant,
             for: check.cacheLifetime)

@@ -6,9 +6,10 @@ package typealias ServerApproval = @Sendable (ConnectionEvidence) async -> Bool
 
 extension Check {
     /// Returns false if a connection with these findings fails whatever the server's time is (requirement 108): such a server
-    /// is sent nothing. Also false if its time would only decide what is already decided.
+    /// is sent nothing. Also false if its time would only decide what is already decided. Pins that only report are to report
+    /// what enforcing them would refuse, and so are worth the question too.
     package func asksServer(after findings: [Finding]) -> Bool {
-        findings.allSatisfy { $0.severity != .error || $0.code == PinsMatch.awaitsServerTime }
-            && (serverDate == .always || findings.contains { $0.code == PinsMatch.awaitsServerTime })
+        findings.allSatisfy { $0.severity != .error || PinsMatch.dependsOnServerTime($0) }
+            && (serverDate == .always || findings.contains { PinsMatch.dependsOnServerTime($0) })
     }
 }

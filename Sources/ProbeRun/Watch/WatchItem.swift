@@ -23,10 +23,12 @@ struct WatchItem {
     private var round = 0
     /// The start of the next round.
     private var nextRound: ContinuousClock.Instant
+    /// The time until which the server asked not to be asked.
+    private var heldUntil: ContinuousClock.Instant
 
     init(_ check: WatchedCheck, start: ContinuousClock.Instant) {
         self.check = check
-        nextRound = start
+        (nextRound, heldUntil) = (start, start)
         let resolvers: [Int?] = check.resolvers.isEmpty ? [nil] : check.resolvers.indices.map(\.self)
         let transports: [Int?] = check.check == nil ? [nil] : check.transports.indices.map(\.self)
         let pairs = transports.flatMap { transport in resolvers.map { (transport, $0) } }
@@ -58,24 +60,29 @@ struct WatchItem {
         for index in subjects.indices { subjects[index].failures = 0 }
     }
 
+    /// Leaves the server alone until a moment that it asked for: through every stack, also those that were not asked now
+    /// (requirement 77).
+    mutating func hold(until moment: ContinuousClock.Instant) {
+        heldUntil = max(heldUntil, moment)
+        nextRound = max(nextRound, moment)
+        for index in subjects.indices { subjects[index].due = subjects[index].due.map { max($0, moment) } }
+    }
+
     /// Sets the time of a subject's next probe.
     ///
     /// - Parameters:
     ///   - status: what was seen of it now.
     ///   - isTerminal: true if there is none.
-    ///   - hold: the time for which the server asked not to be asked.
     mutating func reschedule(
-        _ index: Int, _ status: WatchStatus, isTerminal: Bool, hold: Duration?, at now: ContinuousClock.Instant,
+        _ index: Int, _ status: WatchStatus, isTerminal: Bool, at now: ContinuousClock.Instant,
         _ settings: WatchSettings
     ) {
         let isTransient = status.outcomeClass == .transient
         subjects[index].failures = isTransient ? subjects[index].failures + 1 : 0
         let failures = subjects[index].failures
-        let held = hold.map { now + $0 }
-        if let held { nextRound = max(nextRound, held) }
         var due: ContinuousClock.Instant? = isLastRound(of: settings.rounds) ? nil : nextRound
         if isTransient, triesAgain(index, settings) {
-            let retry = max(now + settings.wait(afterFailure: failures), held ?? now)
+            let retry = max(now + settings.wait(afterFailure: failures), heldUntil)
             due = min(retry, due ?? retry)
         }
         subjects[index].due = isTerminal ? nil : due

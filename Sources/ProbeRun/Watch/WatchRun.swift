@@ -98,20 +98,30 @@ final class WatchRun {
     ) async -> [StatusChange] {
         var changes: [StatusChange] = []
         var told: Set<Int> = []
-        // One server asks for all of its connections.
-        let hold = seen.connections.values.compactMap { connection in
-            connection.evidence.report.http?.response.flatMap { RetryAfter.wait($0, at: clock.now) }
-        }.max()
+        hold(seen, item, at: taken)
         for index in subjects {
             let subject = items[item].subjects[index]
             guard let result = result(seen, subject, of: items[item].check) else { continue }
-            changes += changeOfStatus(result, index, of: item, hold: hold, at: taken)
+            changes += changeOfStatus(result, index, of: item, at: taken)
             // Findings about the connection alone are reported once, whatever the resolvers.
             guard let transport = subject.transport, told.insert(transport).inserted else { continue }
             guard let connection = seen.connections[transport] else { continue }
             changes += await changesOfConnection(connection, result, subject.subject.connection, of: item)
         }
         return changes
+    }
+
+    /// Leaves the servers alone that ask for it. One asks for all of its connections, whichever check they are of.
+    private func hold(_ seen: WatchVisit.Seen, _ item: Int, at taken: ContinuousClock.Instant) {
+        for connection in seen.connections.values {
+            guard let response = connection.evidence.report.http?.response,
+                let wait = RetryAfter.wait(response, at: clock.now)
+            else { continue }
+            let server = (connection.evidence.attempts.last?.target ?? connection.check.target).endpoint
+            for index in items.indices where index == item || items[index].check.check?.target.endpoint == server {
+                items[index].hold(until: taken + wait)
+            }
+        }
     }
 
     private func result(
@@ -127,13 +137,13 @@ final class WatchRun {
     }
 
     private func changeOfStatus(
-        _ result: ProbeResult, _ index: Int, of item: Int, hold: Duration?, at taken: ContinuousClock.Instant
+        _ result: ProbeResult, _ index: Int, of item: Int, at taken: ContinuousClock.Instant
     ) -> [StatusChange] {
         let verdict = result.verdict
         let before = items[item].subjects[index].status
         let status = WatchStatus(verdict)
         let end = terminalFinding(verdict, items[item].check.model)
-        items[item].reschedule(index, status, isTerminal: end != nil, hold: hold, at: taken, settings)
+        items[item].reschedule(index, status, isTerminal: end != nil, at: taken, settings)
         // Nothing was learned; only a whole round of that is worth reporting, since the watch is blind then.
         if status.outcome == .localOverload, items[item].isDueInRound(index, settings) { return [] }
         items[item].subjects[index].status = status

@@ -15,7 +15,7 @@ package struct ScanManifest: Encodable, Sendable {
         let digest: PinDigest
         let count: Int
         /// The root stores each of which has to trust a chain; left out where the anchors are a single store.
-        let stores: [Store]?
+        var stores: [Store]?
 
         /// Creates the anchors' part of a manifest.
         package init(_ anchors: TrustAnchors) {

@@ -5,7 +5,7 @@ import ProbePins
 package struct ScanTerms: Decodable, Sendable {
     let transports: [BackendIdentity]
     let resolvers: [BackendIdentity]
-    let anchors: ScanManifest.Anchors
+    private(set) var anchors: ScanManifest.Anchors
     let options: ScanSettings
 
     /// Creates the terms of a scan.
@@ -69,6 +69,16 @@ package struct ScanTerms: Decodable, Sendable {
     /// same otherwise.
     package func hasStoresUnlike(_ earlier: ScanTerms) -> Bool {
         anchors.stores != nil && earlier.anchors.stores == nil && anchors.digest == earlier.anchors.digest
+    }
+
+    /// True where each of several root stores has to trust a chain.
+    package var hasStores: Bool { anchors.stores != nil }
+
+    /// The identifier that such a version gave the same terms; a scan that was killed leaves nothing else of them.
+    package var idWithoutStores: String {
+        var earlier = self
+        earlier.anchors.stores = nil
+        return earlier.id
     }
 
     /// Returns the names of each setting by which targets are judged differently from `earlier` ones.

@@ -226,18 +226,23 @@ struct ProfileModule: Sendable {
         return ([check], [])
     }
 
-    /// Returns what changes of the servers' certificates would do to the clients of these services.
+    /// Returns the failures after changes of the servers' certificates, for the clients of these services.
     ///
-    /// - Parameter chains: the chain of each service, by its label.
+    /// - Parameter chains: the chain of each service that proved one, by its label; the others are judged by a supposed one.
     func forecast(
         _ services: [Check], chains: [String: ConnectionEvidence], at instant: Date
-    ) -> [ForecastRow] {
+    ) async -> [ForecastRow] {
         let named = services.compactMap { check in check.service.map { ($0, check) } }
         let compared = Dictionary(named.filter { !$0.1.certificates.isEmpty }) { first, _ in first }
             .mapValues { $0.certificates.flatMap(\.certificates).map { SuppliedChain.certificate($0) } }
         let labels = Set(named.map(\.0))
-        return ProfileForecast(profile, chains: chains, compared: compared, format: format).rows(at: instant)
-            .filter { labels.contains($0.service) }
+        let served = await ServedEvidence(chains)
+        let forecast = ProfileForecast(
+            profile, chains: served.chains, compared: compared, format: format, refusals: served.reasons)
+        // A supposed chain is not served.
+        return forecast.rows(at: instant).filter { row in
+            labels.contains(row.service) && (row.event != .asServed || chains[row.service] != nil)
+        }
     }
 
     fileprivate var values: [(String, String)] {

@@ -20,14 +20,12 @@ enum PinMetrics {
             let digests = chain.compactMap { depth, index in
                 (try? connection.certificates[index].digests.get()).map { (depth: depth, digests: $0) }
             }
-            // The last second counts to its end.
-            let second = Date(timeIntervalSince1970: connection.instant.timeIntervalSince1970.rounded(.down))
-            let isOver = group.expiry.map { second > $0.last } ?? false
+            let second = second(of: connection.instant)
             let marked = index < backups.count ? backups[index].intersection(group.pins) : []
             var (matching, waiting, expired) = (0, 0, 0)
             var acceptsNewKeys = false
             for pin in group.pins {
-                if isOver || second > group.pinExpiries[pin] ?? .distantFuture {
+                if second > group.end(of: pin) ?? .distantFuture {
                     expired += 1
                 } else if let depth = digests.first(where: { $0.digests[pin.kind] == pin.digest })?.depth {
                     matching += 1
@@ -36,8 +34,9 @@ enum PinMetrics {
                     waiting += 1
                 }
             }
-            // Below a pinned CA the next key is accepted, and no pin has to wait for it.
-            let left = acceptsNewKeys && waiting == 0 ? nil : waiting
+            // Below a pinned CA the next key is accepted, and no pin has to wait for it; nor in a set that is over.
+            let isOver = expired > 0 && expired == group.pins.count
+            let left = isOver || acceptsNewKeys && waiting == 0 ? nil : waiting
             let counts: [(state: String, count: Int?)] = [
                 ("matching", matching), ("backup", left), ("expired", expired),
             ]
@@ -54,7 +53,11 @@ enum PinMetrics {
     }
 
     /// Adds when the pins of a check end, of a list for many names those of the leaf that was seen.
-    static func addEnds(_ check: Check, seeing served: ConnectionEvidence?, to metrics: inout MetricSet) {
+    ///
+    /// An end that has passed would hide those to come, which `ExpiryNotice` reports alone: it is shown once no pin is left.
+    static func addEnds(
+        _ check: Check, seeing served: ConnectionEvidence?, at instant: Date, to metrics: inout MetricSet
+    ) {
         for (index, group) in check.advisedPins(seeing: served).enumerated() {
             let number = "\(index + 1)"
             if let window = group.window {
@@ -62,11 +65,25 @@ enum PinMetrics {
                     "probe_transition_window_end_timestamp_seconds", "The end of the transition window, in Unix time.",
                     ["service": check.service, "group": number], value: window.end.timeIntervalSince1970)
             }
-            if let last = ([group.expiry?.last] + group.pins.map { group.pinExpiries[$0] }).compactMap(\.self).min() {
+            let ends = group.pins.map { group.end(of: $0) }
+            let known = ends.compactMap(\.self)
+            let next = known.filter { $0 >= second(of: instant) }.min()
+            if let last = next ?? (known.count == ends.count ? known.max() : nil) {
                 metrics.add(
-                    "probe_pins_expiry_timestamp_seconds", "The earliest end among the pins, in Unix time.",
+                    "probe_pins_expiry_timestamp_seconds",
+                    "The earliest end to come among the pins, or the last one if all have ended, in Unix time.",
                     ["service": check.service, "group": number], value: last.timeIntervalSince1970)
             }
         }
     }
+
+    /// Returns the second of an instant: the last one counts to its end, as it does for the verdict.
+    private static func second(of instant: Date) -> Date {
+        Date(timeIntervalSince1970: instant.timeIntervalSince1970.rounded(.down))
+    }
+}
+
+extension PinGroup {
+    /// Returns the last instant at which a pin counts: its own or the group's, whichever is earlier; nil if it has neither.
+    fileprivate func end(of pin: Pin) -> Date? { [expiry?.last, pinExpiries[pin]].compactMap(\.self).min() }
 }

@@ -26,10 +26,10 @@ extension ModuleProbe {
             let connection = try await probe(check, backups: backups, served, share(), &answer)
             answer.add(connection, of: check)
             let proven = connection.flatMap { $0.report.isProven ? $0 : nil }
-            PinMetrics.addEnds(check, seeing: proven, to: &answer.metrics)
+            PinMetrics.addEnds(check, seeing: proven, at: proven?.instant ?? clock.now, to: &answer.metrics)
             if let label = check.service, let proven { chains[label] = proven }
         }
-        answer.forecast = module.forecast(
+        answer.forecast = await module.forecast(
             checks.services, chains: chains, at: chains.values.map(\.instant).max() ?? clock.now)
         for model in checks.models {
             let asked = try read { () throws(InputError) in try backends.model(model) }
@@ -89,7 +89,11 @@ extension ModuleProbe {
 extension ProbeResult {
     /// Returns the same result, told from those about other lists by what was looked for and where.
     fileprivate func named(for model: ModelCheck) -> ProbeResult {
-        let name = [model.subject, model.model?.description].compactMap(\.self).joined(separator: " ")
-        return ProbeResult(subject: subject, service: name, trust: trust, evidence: evidence, verdict: verdict)
+        ProbeResult(subject: subject, service: model.listName, trust: trust, evidence: evidence, verdict: verdict)
     }
+}
+
+extension ModelCheck {
+    /// The name of the list among several.
+    var listName: String { [subject, model?.description].compactMap(\.self).joined(separator: " ") }
 }

@@ -74,14 +74,17 @@ struct WatchRounds: Service {
         guard state.configuration.watch.contains(item), let module = state.configuration[item.module] else { return }
         // Nobody waits for the answer: the time for a place is not the server's.
         let limit = module.timeout ?? Self.usualTimeout
+        let question = ModuleProbe.Question(
+            target: item.target, hostname: item.hostname, timeout: limit, isWatched: true)
+        let asked: Date
         let answer: ProbeAnswer
         var refusal: ServeRefusal?
         do throws(ServeRefusal) {
-            answer = try await slots.run(by: .after(limit)) { () async throws(ServeRefusal) in
-                try await prober.answer(
-                    ModuleProbe.Question(
-                        target: item.target, hostname: item.hostname, timeout: limit, isWatched: true),
-                    of: module)
+            (asked, answer) = try await slots.run(by: .after(limit)) {
+                () async throws(ServeRefusal) -> (Date, ProbeAnswer) in
+                // A probe may take minutes: its verdict is as old as its beginning.
+                let start = clock.now
+                return (start, try await prober.answer(question, of: module))
             }
         } catch  where error.status == .busy {
             // A server that ends gives no place either.
@@ -90,7 +93,7 @@ struct WatchRounds: Service {
         } catch {
             var failure = ProbeAnswer()
             failure.fail(error.message)
-            answer = failure
+            (asked, answer) = (clock.now, failure)
             refusal = error
         }
         // A server that ends, or is late itself, says nothing about its targets.
@@ -98,9 +101,11 @@ struct WatchRounds: Service {
         late.take(item, answer.lateness, at: clock.now)
         guard answer.lateness == nil else { return own.countLateProbe(of: item.module) }
         refused.take(item, refusal)
-        own.count(probeOf: item.module, by: .watch, passes: answer.isSuccess)
+        // One that was refused is not a probe that was made, as for a scrape.
+        if refusal == nil { own.count(probeOf: item.module, by: .watch, passes: answer.isSuccess) }
+        let names = prober.verdictNames(question, of: module)
         await board.put(
-            WatchedState(answer, at: clock.now, after: board[item]), of: item, judgedBy: state)
+            WatchedState(answer, at: asked, after: board[item], asking: names), of: item, judgedBy: state)
     }
 }
 

@@ -88,8 +88,11 @@ struct WatchedState: Codable, Sendable {
 
     /// The state after an answer.
     ///
-    /// - Parameter before: the state that it replaces.
-    init(_ answer: ProbeAnswer, at now: Date, after before: WatchedState?) {
+    /// - Parameters:
+    ///   - before: the state that it replaces.
+    ///   - names: the names that the question's verdicts may have: another was taken out, and is not one that could not be
+    ///     asked. Nil if they are not known.
+    init(_ answer: ProbeAnswer, at now: Date, after before: WatchedState?, asking names: Set<String>? = nil) {
         checkedAt = now
         isSuccess = answer.isSuccess
         reason = answer.failures.isEmpty ? nil : answer.failures.joined(separator: "; ")
@@ -113,7 +116,8 @@ struct WatchedState: Codable, Sendable {
         let last = (before?.stacks ?? []) + (before?.fleets ?? []).flatMap(\.named) + (before?.unasked ?? [])
         var unasked: [Stack] = []
         if let reason = reason {
-            unasked = last.filter { old in !judged.contains { $0.name == old.name } }
+            let known = last.filter { names?.contains($0.name) ?? true }
+            unasked = known.filter { old in !judged.contains { $0.name == old.name } }
                 .map {
                     Stack(
                         name: $0.name, outcome: .unreachable, code: nil, message: reason, fix: nil, outcomeClass: nil)
@@ -144,12 +148,17 @@ extension WatchedState.FleetVerdict {
             })
     }
 
-    /// The clients' verdicts by names that no stack has.
+    /// Returns the name of a client's verdict, which no stack has.
+    static func name(_ client: String, of service: String?) -> String {
+        [service, "client", client].compactMap(\.self).joined(separator: " ")
+    }
+
+    /// The clients' verdicts by such names.
     fileprivate var named: [WatchedState.Stack] {
         clients.map { client in
             let verdict = client.verdict
             return WatchedState.Stack(
-                name: [service, "client", verdict.name].compactMap(\.self).joined(separator: " "),
+                name: Self.name(verdict.name, of: service),
                 outcome: verdict.outcome, code: verdict.code, message: verdict.message, fix: verdict.fix,
                 outcomeClass: verdict.outcomeClass)
         }
@@ -169,9 +178,16 @@ extension WatchedState.Stack {
     fileprivate var status: WatchStatus { WatchStatus(outcome, code: code, class: outcomeClass) }
 
     fileprivate init(_ result: ProbeResult) {
-        let names = [result.evidence.connection?.transport.name, result.evidence.model?.resolver.name]
-        let stack = names.compactMap(\.self).joined(separator: "+")
-        self.init(result, of: result.service.map { "\($0) \(stack)" } ?? stack)
+        self.init(
+            result,
+            of: Self.name(
+                result.evidence.connection?.transport.name, result.evidence.model?.resolver.name, of: result.service))
+    }
+
+    /// Returns the name of the verdict of a transport, a resolver or both.
+    static func name(_ transport: String?, _ resolver: String?, of service: String?) -> String {
+        let stack = [transport, resolver].compactMap(\.self).joined(separator: "+")
+        return service.map { "\($0) \(stack)" } ?? stack
     }
 
     fileprivate init(_ result: ProbeResult, of name: String) {

@@ -134,8 +134,8 @@ import ProbePlatform
     // MARK: Transport functions
 
     /// GnuTLS is given this object unretained: it calls back, as the function of the shared credentials does, only from inside
-    /// `gnutls_handshake`, `gnutls_reauth`, `gnutls_record_recv`, `gnutls_record_send` and `gnutls_alert_send_appropriate`,
-    /// which only methods of this object call, and `deinit` ends the C session first.
+    /// `gnutls_handshake`, `gnutls_reauth`, `gnutls_record_recv`, `gnutls_record_send`, `gnutls_alert_send_appropriate` and
+    /// `gnutls_bye`, which only methods of this object call, and `deinit` ends the C session first.
     private func connectToWire() {
         unsafe gnutls_transport_set_ptr(pointer, Unmanaged.passUnretained(self).toOpaque())
         unsafe gnutls_transport_set_push_function(pointer) { context, bytes, count in

@@ -6,6 +6,7 @@ import ProbeNet
 import ProbeRun
 import ProbeTestSupport
 import ResolverLDNS
+import ResolverUnbound
 import Testing
 
 /// The name servers of a zone, found through a real one, and the comparison of the lists that they publish.
@@ -103,7 +104,8 @@ import Testing
     }
 
     /// No other server answers in place of the one that was asked.
-    @Test func theFixIsForTheNameServer() async throws {
+    @Test(arguments: [ResolverUnderTest(resolver: LDNSResolver()), ResolverUnderTest(resolver: UnboundResolver())])
+    func theFixIsForTheNameServer(_ subject: ResolverUnderTest) async throws {
         let alias = LabDNSMessage(answers: [.cname(try DNSName("list.other"))])
         for (reply, words) in [
             (LabDNSMessage(responseCode: .refused), "serve the zone on it"), (alias, "ask about list.other"),
@@ -112,7 +114,8 @@ import Testing
                 let check = ModelCheck(
                     model: try ModelName("florida"), hosts: [try DNSName(Self.host)], servers: [server.endpoint])
                 let results = await Prober().probe(
-                    check, at: [("ns.models.test", server.endpoint)], through: [LDNSResolver()], timeout: .seconds(60))
+                    check, at: [("ns.models.test", server.endpoint)], through: [subject.resolver], timeout: .seconds(60)
+                )
                 let finding = try #require(results.first?.first?.verdict.findings.first)
                 #expect(finding.outcome == .dnsIndeterminate && finding.fix.hasPrefix(words), "\(finding)")
             }

@@ -8,7 +8,7 @@ extension ResolverUnderTest {
         return needed.isSubset(of: $0.resolver.capabilities)
     }
 
-    /// True if it reports each of its exchanges. libunbound does not, and follows aliases and referrals itself.
+    /// True if it reports each of its exchanges. libunbound does not.
     var showsExchanges: Bool { resolver.capabilities.contains(.failureReasons) }
 
     /// Asks once whether `florida` is on the list at a name.

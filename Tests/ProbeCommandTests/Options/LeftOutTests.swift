@@ -50,6 +50,16 @@ import Testing
         #expect(watch.errors.contains("two can't do alpn"), "\(watch.errors)")
     }
 
+    /// A backend that was named and not asked differs from no other; that it was not asked decides.
+    @Test func aComparisonNamesThoseThatCannot() async throws {
+        let run = try await run([
+            "compare", "--format", "json", "--backend", "one,two", "--trust", "native", "--alpn", "h2", "a.wild.test",
+        ])
+        #expect(run.code == 40, "\(run.output)\(run.errors)")
+        #expect(run.output.contains("\"agree\":true") && run.output.contains("\"two\":\"unsupported\""))
+        #expect(run.output.contains("\"leftOut\":[\"two can't do alpn"), "\(run.output)")
+    }
+
     @Test func whereNoneCanAllRefuse() async throws {
         let run = try await SweepRun.run(
             ["models", "--format", "json", "models.test", "--dns-server", "192.0.2.53"],

@@ -110,6 +110,41 @@ import Testing
         #expect(try await probe(check, transport).verdict.findings.contains { $0.code == "clock-skew" })
     }
 
+    private func windowed(_ missing: TransitionWindow.MissingDate, isEnforced: Bool) throws -> [PinGroup] {
+        let epoch = Self.pki.epoch
+        let window = TransitionWindow(
+            start: epoch.addingTimeInterval(-60), end: epoch.addingTimeInterval(3600), onMissingDate: missing)
+        let certificate = PinGroup(
+            [Pin(kind: .cert, digest: .sha256(of: [1]))], position: .leaf, window: window, isEnforced: isEnforced)
+        return try pins(inWindow: false) + [certificate]
+    }
+
+    /// Enforced, the same pins pass in the window: a report of a mismatch would announce a failure that never comes.
+    @Test("[R12] the server is asked for its time for pins that only report") func reportedInTheWindow() async throws {
+        let transport = transport([answer()])
+        let check = try check(pins: try windowed(.strict, isEnforced: false))
+        for asks in [true, false] {
+            let result = try await probe(check, transport)
+            let codes = result.verdict.findings.map(\.code)
+            #expect(codes.contains("transition") && !codes.contains("pin-mismatch-reported"), "\(codes)")
+            #expect((result.evidence.connection?.serverTime != nil) == asks)
+        }
+    }
+
+    /// Nobody asked for the server's time, so that no later check may rest on it.
+    @Test("a tolerance without the server's time is not remembered", arguments: [true, false])
+    func unaskedServerTime(isEnforced: Bool) async throws {
+        let transport = transport([.presents(.good)])
+        let check = try check(
+            pins: try windowed(isEnforced ? .lenient : .strict, isEnforced: isEnforced), date: .never)
+        for _ in 0..<2 {
+            let result = try await probe(check, transport)
+            let codes = result.verdict.findings.map(\.code)
+            #expect(codes.contains(isEnforced ? "transition-unproven" : "pin-mismatch-reported"), "\(codes)")
+            #expect(!codes.contains("transition") && result.evidence.connection?.remembered == nil, "\(codes)")
+        }
+    }
+
     @Test("the window's end ends the tolerance at once") func windowEnds() async throws {
         let epoch = Self.pki.epoch
         let window = TransitionWindow(start: epoch.addingTimeInterval(-60), end: epoch.addingTimeInterval(10))

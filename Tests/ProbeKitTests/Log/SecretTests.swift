@@ -1,6 +1,7 @@
 import Foundation
 import ProbeKit
 import ProbeRun
+import Synchronization
 import Testing
 
 @Suite struct SecretTests {
@@ -22,7 +23,7 @@ import Testing
         }
     }
 
-    @Test("[R66, R75] a secret shows its bytes to whoever asks, and to nobody else") func secretsAreSilent() throws {
+    @Test("[R75] a secret shows its bytes to whoever asks, and to nobody else") func secretsAreSilent() throws {
         let secret = Secret(copying: Array("hunter2".utf8).span)
         #expect(bytes(secret) == Array("hunter2".utf8))
         #expect(secret.count == 7)
@@ -34,7 +35,39 @@ import Testing
         #expect(!((secret as Any) is any Encodable))
     }
 
-    @Test("[R66] a secret is read from a file that is nobody else's") func privateFiles() throws {
+    private struct FillFailure: Error {}
+
+    /// Memory that is released is anybody's, also where the secret never came to be.
+    @Test("[R66] a secret is wiped before its memory is released", arguments: [false, true])
+    func wiping(fails: Bool) throws {
+        let left = Mutex<[UInt8]>([])
+        func use() throws {
+            let secret = unsafe try Secret(
+                capacity: 7,
+                releasedBy: { memory in
+                    left.withLock { $0 = unsafe Array(memory) }
+                    unsafe memory.deallocate()
+                },
+                filledBy: { room in
+                    for (index, byte) in "hunter2".utf8.enumerated() { unsafe room[index] = byte }
+                    if fails { throw FillFailure() }
+                    return 7
+                })
+            withExtendedLifetime(secret) {
+                let released = left.withLock { $0 }
+                #expect(bytes(secret) == Array("hunter2".utf8) && released.isEmpty)
+            }
+        }
+        if fails {
+            #expect(throws: FillFailure.self) { try use() }
+        } else {
+            try use()
+        }
+        let released = left.withLock { $0 }
+        #expect(released == [UInt8](repeating: 0, count: 7))
+    }
+
+    @Test("a secret is read from a file that is nobody else's") func privateFiles() throws {
         let file = try write("s3cret\n", mode: 0o600)
         defer { try? FileManager.default.removeItem(atPath: file) }
         #expect(bytes(try SecretFile.read(file)) == Array("s3cret\n".utf8))

@@ -188,4 +188,28 @@ import Testing
         }
         #expect(codes(try judge([relaxed], serving: .renewedSameKey)) == ["transition-unproven"])
     }
+
+    /// Pins that only report announce what enforcing them would refuse, and a window tolerates the same (requirement 9).
+    @Test func reportedPinsAwaitTheServersTimeToo() throws {
+        let window = TransitionWindow(start: now, end: now)
+        let keys = PinGroup([try spki(.good)], position: .leaf)
+        let reporting = PinGroup([try cert(.good)], position: .leaf, window: window, isEnforced: false)
+        func found(_ groups: [PinGroup], _ time: ServerTime?) throws -> [Finding] {
+            try judge(groups, serving: .renewedSameKey, time: time).findings
+        }
+        let awaited = try found([keys, reporting], nil)
+        #expect(awaited.map(\.code) == ["pin-matched", "pin-mismatch-reported"])
+        #expect(awaited.map { PinsMatch.dependsOnServerTime($0) } == [false, true])
+        #expect(try found([keys, reporting], .known(now, skew: 0)).map(\.code) == ["pin-matched", "transition"])
+        for time in [ServerTime.unknown("it slept"), .known(now, skew: 301), .notOffered("smtp has no Date")] {
+            let refused = try found([keys, reporting], time)
+            #expect(refused.map(\.code) == ["pin-matched", "pin-mismatch-reported"])
+            #expect(!refused.contains { PinsMatch.dependsOnServerTime($0) }, "\(refused)")
+        }
+        // Asking the server would not change what fails.
+        let failing = try found([keys, reporting, PinGroup([try cert(.second)], position: .leaf)], nil)
+        #expect(!failing.contains { PinsMatch.dependsOnServerTime($0) })
+        let reported = try #require(failing.first { $0.code == "pin-mismatch-reported" })
+        #expect(reported.message.contains("the connection fails anyway"), "\(reported.message)")
+    }
 }

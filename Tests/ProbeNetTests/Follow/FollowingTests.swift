@@ -360,6 +360,19 @@ import Testing
         }
     }
 
+    /// Nor does an empty reply of a server that is not an authority and offers no recursion (RFC 1912 section 2.8).
+    @Test func aServerThatDoesNotServeTheNameLeadsToTheNext() async throws {
+        let empty = LabDNSMessage().with { $0.isAuthoritative = false }
+        let answer = LabDNSMessage(answers: [.address(Self.four)])
+        try await LabDNSServer.run(LabDNSZone(.reply(empty))) { lame in
+            try await LabDNSServer.run(LabDNSZone(.reply(answer))) { server in
+                let course = await Following(RecordLookup(at: [lame, server].map(\.endpoint)))
+                    .follow(try Target("a.test"), by: .after(.seconds(1800)))
+                #expect(places(course) == ["a.test 127.0.0.1:443"])
+            }
+        }
+    }
+
     @Test func aServerThatFailsIsAnError() async throws {
         #expect(places(try await follow("a.test", [:], responseCode: .serverFailure)) == ["name-lookup-failed"])
         #expect(places(try await follow("a.test", [:])) == ["name-not-found"])

@@ -84,6 +84,27 @@ import Testing
         #expect(ProfileFormat.detect(Array(Samples.one.utf8)) == nil)
     }
 
+    /// A form with a kind of its own would contradict the caller, and one with two pins would lose one.
+    @Test("[R72] other forms than digits are refused where the caller says the kind") func formsWithAKind() throws {
+        let (curl, hpkp) = ("sha256//\(Samples.one)", "pin-sha256=\"\(Samples.one)\"")
+        let forms = [
+            curl, "\(curl);sha256//\(Samples.two)", hpkp, "\(hpkp); pin-sha256=\"\(Samples.two)\"",
+            "sha256/\(Samples.one)", "3 1 1 \(Samples.oneHex)", "sha256 Fingerprint=\(Samples.colons)", Samples.one,
+            String(Samples.oneHex.dropLast(2)), String(Samples.colons.dropLast(3)),
+            Samples.colons.replacing(":", with: "", maxReplacements: 1),
+        ]
+        for (form, kind) in forms.flatMap({ form in PinKind.allCases.map { (form, $0) } }) {
+            let error = try #require(throws: InputError.self) { try Self.read(.hex, form, kind: kind) }
+            #expect(error.remedy.contains("spki:sha256:HEX"), "\(form): \(error)")
+        }
+        for kind in PinKind.allCases {
+            let pins = try Self.read(.hex, Samples.colons, kind: kind).profile.pins.flatMap(\.members).map(\.pin)
+            #expect(pins.map(\.kind) == [kind] && pins.map(\.digest.base64) == [Samples.leaf])
+            let stated = try Self.read(.hex, "spki:sha256:\(Samples.oneHex)", kind: kind).profile.pins
+            #expect(stated.flatMap(\.members).map(\.pin.kind) == [.spki])
+        }
+    }
+
     @Test("[R99] a record's port stays with its pins") func tlsaPorts() throws {
         let services = try Self.read(.tlsa, Samples.zone).profile.environments.flatMap(\.services)
         #expect(services.map(\.name) == ["www.example.com:443", "api.example.com:8443", "mail.example.com:993"])

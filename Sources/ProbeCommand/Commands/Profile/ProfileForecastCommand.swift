@@ -48,7 +48,7 @@ struct ProfileForecastCommand: AsyncParsableCommand {
         let profile = read.profile
         let file = PrintableText.escape(served.file)
         for note in read.notes where note.severity == .warning { Terminal.printError("probe: \(file): \(note)") }
-        var evidence = ServedOptions.Served(chains: [:])
+        var evidence = await ServedEvidence([:])
         var checks: [Check] = []
         var outcome: Outcome?
         if served.live || !served.chain.isEmpty {
@@ -72,7 +72,7 @@ struct ProfileForecastCommand: AsyncParsableCommand {
         }
         let forecast = ProfileForecast(
             profile, chains: chains, compared: try served.compared(profile), format: read.format,
-            refusals: evidence.refusals.mapValues { "every client refuses the chain as it is: \($0.message)" })
+            refusals: evidence.reasons)
         let rows = forecast.rows(at: instant)
         guard !rows.isEmpty else {
             let remedy =

@@ -5,6 +5,14 @@ struct SourceBinding {
         case loop = "a loop variable"
         case pattern = "a part of a pattern"
         case variable = "a variable without a first value"
+
+        /// The change that lets a constant of the same name be read.
+        var remedy: String {
+            switch self {
+            case .parameter, .loop, .pattern: "rename one of them"
+            case .variable: "give it its value where it is declared, or rename it if the constant is another one"
+            }
+        }
     }
 
     let kind: Kind

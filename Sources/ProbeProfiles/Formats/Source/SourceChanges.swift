@@ -93,13 +93,13 @@ struct SourceChanges {
         return index + 2
     }
 
-    /// Returns true if the block or argument of a scope function may change what it gets.
-    func mayChange(inArgument open: Int) -> Bool {
-        guard code.isSign(open, "{") else { return true }
-        return (open..<code.partner(open)).contains { index in
-            if code.isSign(index, "]"), code.isSign(index + 1, "="), !code.isSign(index + 2, "=") { return true }
-            return isChanging(code.word(index)) && code.isSign(index + 1, "(")
-        }
+    /// Returns true if the block or argument of a scope function may change what it gets. An array that is handed on keeps
+    /// its elements, as it does where its name is an argument.
+    func mayChange(_ contents: [SourceDefinitions.Content], inArgument open: Int) -> Bool {
+        let isChangeable = contents.contains(.changeable)
+        guard isChangeable || contents.contains(.array) else { return false }
+        guard let block = SourceScopeBlock(code, at: open) else { return true }
+        return block.mayChange(isChanging) || isChangeable && block.handsOn
     }
 
     /// Returns true for Swift's and Objective-C's `&name`, and Java's `Collections.addAll(name, …)`.

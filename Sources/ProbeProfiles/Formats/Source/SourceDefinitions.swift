@@ -59,8 +59,7 @@ struct SourceDefinitions {
     }
 
     /// Returns true if the language keeps code from assigning the name again.
-    func isFixed(_ definition: Definition) -> Bool {
-        let place = definition.place
+    func isFixed(at place: Int) -> Bool {
         switch code.language {
         case .swift: return code.word(place - 1) == "let"
         case .kotlin: return code.word(place - 1) == "val"
@@ -82,8 +81,11 @@ struct SourceDefinitions {
         return false
     }
 
-    func content(of definition: Definition) -> Content {
-        let start = definition.value
+    func content(of definition: Definition) -> Content { content(at: definition.value, depth: 0) }
+
+    private func content(at first: Int, depth: Int) -> Content {
+        var start = first
+        while code.isSign(start, "(") { start += 1 }
         guard code.tokens.indices.contains(start) else { return .changeable }
         if case .text = code.tokens[start].kind { return .text }
         if code.isSign(start, "@"), code.tokens.indices.contains(start + 1),
@@ -95,7 +97,18 @@ struct SourceDefinitions {
         case "listOf"?, "setOf"?: return .unchangeable
         case "List"?, "Set"?: return code.word(start + 2) == "of" ? .unchangeable : .changeable
         case "arrayOf"?, "new"?: return .array
-        default: return code.isSign(start, "{") ? .array : .changeable
+        default: return code.isSign(start, "{") ? .array : named(at: start, depth) ?? .changeable
         }
+    }
+
+    /// Returns the content of a value that is another name of the file, perhaps after its type, or a sum that begins with
+    /// one: `val host = Constants.HOST` is a text if that is.
+    private func named(at start: Int, _ depth: Int) -> Content? {
+        var end = start
+        while code.word(end) != nil, code.isSign(end + 1, "."), code.word(end + 2) != nil { end += 2 }
+        guard depth < 16, let name = code.word(end), code.endsExpression(at: end + 1) || code.isSign(end + 1, "+"),
+            all(of: name).count == 1, let definition = all(of: name).first
+        else { return nil }
+        return content(at: definition.value, depth: depth + 1)
     }
 }

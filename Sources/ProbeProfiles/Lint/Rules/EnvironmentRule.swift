@@ -50,10 +50,10 @@ struct EnvironmentRule: LintRule {
     private func neighbours(
         of service: LintSubject.PlacedService, in subject: LintSubject
     ) -> [LintFinding] {
-        guard service.service.emulation?.unitesPins != true else { return [] }
+        guard service.service.emulation?.unitesPins != true else { return separation(of: service) }
         let earlier = subject.services.prefix { $0.path != service.path }.first {
             $0.environment.name == service.environment.name && $0.service.target.name == service.service.target.name
-                && $0.clients != service.clients
+                && $0.clients.map(\.sets) != service.clients.map(\.sets)
         }
         guard let earlier else { return [] }
         return [
@@ -61,9 +61,23 @@ struct EnvironmentRule: LintRule {
                 .warning, "host-pins-differ", at: service.path,
                 "\(service.label) and \(earlier.label) are on the host \(service.service.target.name) with different pins; a client that looks pins up by host accepts either's",
                 fix: subject.format.isNative
-                    ? "write shareWith where they share, or emulate: ecall where the client unites them"
-                    : "give them the same pins where clients look pins up by host")
+                    ? remedy(for: service) : "give them the same pins where clients look pins up by host")
         ]
+    }
+
+    /// Emulation unites only sets that differ in nothing but their pins.
+    private func remedy(for service: LintSubject.PlacedService) -> String {
+        HostPins(of: service.service, in: service.environment).canUnite
+            ? "write shareWith where they share, or emulate: ecall where the client unites them"
+            : "write shareWith where they share; where the client unites them, give each one set that differs from the others' in its pins alone, and emulate: ecall"
+    }
+
+    /// A client that unites the pins of a host is emulated, and they can't be united.
+    private func separation(of service: LintSubject.PlacedService) -> [LintFinding] {
+        guard service.environment.pinning != .off else { return [] }
+        return service.clients.compactMap(\.separation).map {
+            LintFinding(.warning, $0.code, at: service.path, $0.message, fix: $0.fix)
+        }
     }
 
     private func oldTLS(_ subject: LintSubject) -> [LintFinding] {

@@ -1,0 +1,117 @@
+import Foundation
+import ProbeKit
+import ProbePins
+import ProbeProfiles
+import ProbeRun
+import ProbeTrust
+import Testing
+
+/// The pins of several services on one host, for a client that looks pins up by host (decided: services-apart).
+@Suite struct EmulatedHostTests {
+    /// Compiles services, and returns the checks by their names.
+    private static func checks(_ services: String, rules: String = "") throws -> [String: Check] {
+        let profile = try ProfileFile.parse("profile: 1\n\(rules)services: {\(services)}", from: "app.yaml")
+        let checks = try ProfileCompiler(
+            profile, folder: "", settings: .init(anchors: TrustAnchors(name: "test", certificates: [[1]]))
+        ).checks().services
+        return Dictionary(uniqueKeysWithValues: checks.map { ($0.service ?? "", $0) })
+    }
+
+    private static func service(_ name: String, _ sets: String, emulate: Bool = false, port: Int = 443) -> String {
+        "\(name): {url: \"one.test:\(port)\", \(emulate ? "emulate: ecall, " : "")pins: [\(sets)]}"
+    }
+
+    private static func set(_ pins: UInt8..., more: String = "") -> String {
+        "{\(more)anyOf: [\(pins.map { "\"\(Pins.text($0))\"" }.joined(separator: ", "))]}"
+    }
+
+    /// Returns the codes of the findings that a check has whatever the server does.
+    private static func announced(_ check: Check?) -> [String] {
+        (check?.demands ?? []).flatMap { $0.judge(Evidence(connection: nil, model: nil), at: .distantPast) }.map(\.code)
+    }
+
+    @Test("[R3] every set of one service has to match, emulated or not", arguments: [false, true])
+    func setsOfOneService(emulate: Bool) throws {
+        let check = try Self.checks(Self.service("api", "\(Self.set(1)), \(Self.set(2))", emulate: emulate))["api"]
+        #expect(check?.pins.map(\.pins) == [[Pins.pin(1)], [Pins.pin(2)]])
+        #expect(Self.announced(check) == [])
+    }
+
+    /// Position, time and enforcement of one service's pins are not those of another's.
+    @Test(
+        "sets that differ in more than their pins are not united",
+        arguments: [
+            "enforce: false, ", "expires: 2020-01-01, afterExpiry: ignore, ", "position: ca, ", "chain: presented, ",
+            "window: {from: 2020-01-01, to: 2020-02-01}, ",
+        ])
+    func otherFrames(frame: String) throws {
+        let janus = Self.service("janus", Self.set(2), emulate: true, port: 444)
+        let services = "\(Self.service("api", Self.set(1, more: frame))), \(janus)"
+        let checks = try Self.checks(services)
+        let alone = try #require(try Self.checks(janus)["janus"])
+        let check = try #require(checks["janus"])
+        #expect(check.pins == alone.pins && check.pins.map(\.pins) == [[Pins.pin(2)]])
+        #expect(Self.announced(check) == ["pins-not-united"])
+        #expect(Self.announced(checks["api"]) == [])
+        let linted = try Linted.findings("services: {\(services)}").filter { $0.code == "pins-not-united" }
+        #expect(linted.map(\.path) == ["services.janus"])
+        // Without pins of its own a service has nothing that is stricter than all of them.
+        let bare = "bare: {url: \"one.test:445\", emulate: ecall}"
+        let every = try #require(try Self.checks("\(services), \(bare)")["bare"])
+        #expect(every.pins.map(\.pins) == [[Pins.pin(1)], [Pins.pin(2)]])
+        #expect(Self.announced(every) == ["pins-not-united"])
+    }
+
+    @Test("several sets of one service are not alternatives to another's") func severalSets() throws {
+        let own = "\(Self.set(2)), \(Self.set(3))"
+        let checks = try Self.checks(
+            "\(Self.service("api", Self.set(1))), \(Self.service("janus", own, emulate: true, port: 444))")
+        #expect(checks["janus"]?.pins.map(\.pins) == [[Pins.pin(2)], [Pins.pin(3)]])
+        #expect(Self.announced(checks["janus"]) == ["pins-not-united"])
+    }
+
+    @Test("the same pins are united, and those that a service shares") func sharedPins() throws {
+        let both = "\(Self.set(1)), \(Self.set(2))"
+        let same = try Self.checks(
+            "\(Self.service("api", both)), \(Self.service("janus", both, emulate: true, port: 444))")
+        #expect(same["janus"]?.pins == same["api"]?.pins)
+        #expect(Self.announced(same["janus"]) == [])
+        let shared = try Self.checks(
+            "\(Self.service("api", Self.set(1))), stream: {url: two.test, pins: [\(Self.set(2))]}, "
+                + "janus: {url: \"one.test:444\", emulate: ecall, shareWith: stream}")
+        #expect(shared["janus"]?.pins.map(\.pins) == [[Pins.pin(1), Pins.pin(2)]])
+    }
+
+    /// A pin that ended in one service is good in another.
+    @Test func aPinHasTheLastOfItsEnds() throws {
+        let ended = "{anyOf: [{pin: \"\(Pins.text(1))\", expires: 2020-01-01}]}"
+        for (first, second) in [(ended, Self.set(1)), (Self.set(1), ended)] {
+            let checks = try Self.checks(
+                "\(Self.service("api", first)), \(Self.service("janus", second, emulate: true, port: 444))")
+            let group = try #require(checks["janus"]?.pins.first)
+            #expect(Set(group.pins) == [Pins.pin(1)] && group.pinExpiries.isEmpty)
+        }
+    }
+
+    @Test("host rules that the neighbours' pins replace are named") func hostRules() throws {
+        let checks = try Self.checks(
+            "\(Self.service("api", Self.set(1))), bare: {url: \"one.test:444\", emulate: ecall}",
+            rules: "hosts: [{host: one.test, pins: [\(Self.set(2))]}]\n")
+        #expect(checks["bare"]?.pins.map(\.pins) == [[Pins.pin(1)]])
+        #expect(Self.announced(checks["bare"]) == ["host-rules-not-applied"])
+    }
+
+    /// Advice that can't be followed leads in circles.
+    @Test func adviceHolds() throws {
+        func findings(_ frame: String, emulate: Bool) throws -> [LintFinding] {
+            let other = Self.service("janus", Self.set(2, more: frame), emulate: emulate, port: 444)
+            return try Linted.findings("services: {\(Self.service("api", Self.set(1))), \(other)}").filter {
+                ["host-pins-differ", "pins-not-united"].contains($0.code)
+            }
+        }
+        #expect(try findings("", emulate: false).map { $0.fix.contains("in its pins alone") } == [false])
+        #expect(try findings("", emulate: true) == [])
+        #expect(try findings("enforce: false, ", emulate: false).map { $0.fix.contains("in its pins alone") } == [true])
+        #expect(try findings("enforce: false, ", emulate: true).map(\.code) == ["pins-not-united"])
+    }
+}
