@@ -152,7 +152,7 @@ deb: order release
 
 # Seen before the build, which takes long.
 order:
-	@. Packaging/deb-metadata.sh && has_order
+	@. Packaging/deb-metadata.sh && has_order 'v*'
 
 # The program built twice, and the packages made twice, at two paths and times: equal, or what differs is listed.
 reproducible: release

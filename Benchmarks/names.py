@@ -6,7 +6,7 @@
 Each name has a list of two models in its TXT record; probe reads it with ldns and judges a model that is on it, dnsperf counts the
 answer. It prints the medians of the processor time (user and system), their ratio with its range over the rounds, the ratio of the elapsed times and
 the answers that either lost; it ends with 1 where the ratio of processor times is above its target, or an answer was lost or is not a
-pass, and with 2 where a command did not succeed. With --json a line for the ratio.
+pass, and with 2 where a command did not succeed. With --json it prints a line for the ratio, and ends with 2 where an answer was lost.
 """
 
 import json

@@ -1,8 +1,9 @@
 # Sourced by deb.sh: the version and the maintainer of the packages.
 
-# has_order: fails where a shallow clone does not know what came before, so that its packages have no order; a tag needs none.
+# has_order TAG: fails where a shallow clone does not know what came before HEAD, so that its packages have no order; HEAD needs
+# none if a tag of this pattern is on it.
 has_order() {
-    [ "$(git rev-parse --is-shallow-repository)" = true ] && ! git tag --points-at HEAD | grep -q '^v' || return 0
+    [ "$(git rev-parse --is-shallow-repository)" = true ] && [ -z "$(git tag --points-at HEAD --list "$1")" ] || return 0
     echo "deb.sh: this clone is shallow, so the order of its packages is not known; run git fetch --unshallow --tags" >&2
     return 1
 }
@@ -13,7 +14,7 @@ has_order() {
 # (deb-version(7)), until the tag is an ancestor, and after `+` from then on. So apt-get takes each for an upgrade of those before it.
 deb_version() {
     local release sign
-    has_order || return 1
+    has_order "v$1" || return 1
     if ! release=$(git rev-parse --verify --quiet "refs/tags/v$1^{commit}") || ! git merge-base --is-ancestor "$release" HEAD; then
         sign='~'
     elif [ "$release" != "$(git rev-parse HEAD)" ]; then

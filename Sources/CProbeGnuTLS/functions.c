@@ -6,10 +6,11 @@
 
 // The functions of the library that this package calls.
 #define FUNCTIONS(F) \
-    F(gnutls_alert_get) F(gnutls_alert_get_name) F(gnutls_alert_send_appropriate) F(gnutls_alpn_get_selected_protocol) \
-    F(gnutls_alpn_set_protocols) F(gnutls_bye) F(gnutls_certificate_allocate_credentials) \
+    F(gnutls_alert_get) F(gnutls_alert_get_name) F(gnutls_alert_send) F(gnutls_alert_send_appropriate) \
+    F(gnutls_alpn_get_selected_protocol) F(gnutls_alpn_set_protocols) F(gnutls_bye) \
+    F(gnutls_certificate_allocate_credentials) \
     F(gnutls_certificate_client_get_request_status) F(gnutls_certificate_free_credentials) \
-    F(gnutls_certificate_get_ours) F(gnutls_certificate_get_peers) F(gnutls_certificate_set_retrieve_function) \
+    F(gnutls_certificate_get_peers) F(gnutls_certificate_set_retrieve_function) \
     F(gnutls_certificate_set_x509_trust_mem) F(gnutls_certificate_verification_status_print) F(gnutls_check_version) \
     F(gnutls_ciphersuite_get) F(gnutls_credentials_set) F(gnutls_deinit) F(gnutls_error_is_fatal) \
     F(gnutls_global_init) F(gnutls_global_set_time_function) F(gnutls_group_get) F(gnutls_group_get_name) \

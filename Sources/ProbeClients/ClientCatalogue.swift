@@ -6,6 +6,8 @@ import ProbePlatform
 public struct ClientCatalogue: Sendable {
     /// The clients, by family and in the order of their files.
     public private(set) var clients: [Client]
+    /// The names of the clients of each file that was added, by its path.
+    var namesByFile: [String: [String]] = [:]
 
     /// The clients that are shipped with the program.
     ///
@@ -33,18 +35,26 @@ public struct ClientCatalogue: Sendable {
     /// The families, each a group of clients.
     public var families: [String] { clients.map(\.family).reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
 
-    /// Adds the clients of a file.
+    /// Adds the clients of a file, which is read once however often it is named.
     ///
     /// - Returns: the file's clients.
     /// - Throws: ``InputError`` if it can't be read, or a name is taken.
     public mutating func add(file path: String) throws(InputError) -> [Client] {
+        let place = Self.place(path)
+        if let names = namesByFile[place] { return clients.filter { names.contains($0.name) } }
         let text = try InputFile.text(of: path, limit: ClientFile.maximumBytes, kind: "file of clients")
         let name = (path.split(separator: "/").last.map(String.init) ?? path).split(separator: ".").first
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
         let file = ClientFile(file: path, family: name.map(String.init) ?? path, folder: folder)
         let own = try file.read(text, known: Dictionary(uniqueKeysWithValues: clients.map { ($0.name, $0) }))
         clients += own
+        namesByFile[place] = own.map(\.name)
         return own
+    }
+
+    /// Returns a path without what leads nowhere else: `.` and empty parts.
+    private static func place(_ path: String) -> String {
+        (path.hasPrefix("/") ? "/" : "") + path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
     }
 
     /// Returns the clients of names, families, files and `all`, each once.

@@ -13,6 +13,8 @@ struct ClientFindings {
     let evidence: ConnectionEvidence
     /// The stack that sent the offer; nil without a connection.
     let sender: String?
+    /// True if a protocol in clear text comes before TLS.
+    let startsTLS: Bool
     /// The decision on the same chain if any path would do, where the client follows one.
     let onAllPaths: TrustReading?
     /// True if the server's certificates can make the client accept, where another path would do.
@@ -22,8 +24,13 @@ struct ClientFindings {
     /// The reports of the other connections of the run.
     let others: [HandshakeReport]
 
-    private var report: HandshakeReport { evidence.report }
-    private var reduced: ReducedOffer { ReducedOffer(client.offer) }
+    var report: HandshakeReport { evidence.report }
+    var reduced: ReducedOffer { ReducedOffer(client.offer) }
+
+    /// Returns the first of the names, and how many more there are.
+    func shown(_ names: [String]) -> String {
+        names.prefix(4).joined(separator: ", ") + (names.count > 4 ? " and \(names.count - 4) more" : "")
+    }
 
     /// Rules of App Transport Security that came after the clients without a longest life.
     private static let laterRules: Set = [
@@ -127,61 +134,6 @@ struct ClientFindings {
         }
     }
 
-    // MARK: Handshakes
-
-    private func handshake(_ finding: Finding) -> Finding {
-        if report.failure?.alert == .unrecognizedName, !client.sendsName {
-            return .error(
-                .handshakeFailed, code: finding.code, stage: .tls,
-                "it sends no server name, and the server wants one: \(report.failure?.message ?? "")",
-                fix: "configure a default certificate for clients without SNI")
-        }
-        let mayBeLeftOut =
-            program == nil
-            && reduced.leftOut.contains { name in
-                // A server that has a newer version and refuses these has no older one.
-                !(name.hasPrefix("SSL") && hasNewerVersion)
-            }
-        let namesVersion = report.failure?.alert == .protocolVersion || report.failure?.cause == .versionNotOffered
-        let isAboutVersions = namesVersion && (hasNewerVersion || !leavesVersionOut)
-        if mayBeLeftOut, !isAboutVersions, report.failure?.code != .handshakeTimeout {
-            return .error(
-                .unsupported, code: "client-not-emulated", stage: .tls,
-                "it can't be judged: the server refused what could be offered, and may accept what no stack here offers (\(shown(reduced.leftOut))); \(finding.message)",
-                fix: "\(advice ?? Fix("accept TLS 1.2 with ECDHE and AES, which nearly every client has"))")
-        }
-        return .error(
-            .handshakeFailed, class: report.failure?.isTransient == true ? .transient : nil, code: finding.code,
-            stage: .tls, finding.message, fix: advice ?? finding.remedy)
-    }
-
-    private var newest: TLSVersion? { client.offer.versionRange?.upperBound }
-    private var leavesVersionOut: Bool { reduced.leftOut.contains { $0.hasPrefix("SSL") } }
-    private var hasNewerVersion: Bool {
-        guard let newest else { return false }
-        return others.contains { $0.version.map { $0 > newest } ?? false }
-    }
-
-    /// The change that helps, as far as the other connections show what the server has.
-    private var advice: Fix? {
-        if report.failure?.alert == .protocolVersion, hasNewerVersion, let newest {
-            return Fix("accept \(newest.rawValue) beside the newer versions")
-        }
-        let keys = others.compactMap { $0.chain.first }.compactMap { try? CertificateDetails(certificate: $0).key }
-        let isElliptic = !keys.isEmpty && keys.allSatisfy { !$0.hasPrefix("RSA") }
-        let suites = client.offer.cipherSuites ?? []
-        if isElliptic, !suites.isEmpty, !suites.contains(where: { $0.contains("_ECDHE_ECDSA_") }) {
-            return "keep RSA beside ECDSA: serve both certificates"
-        }
-        guard others.contains(where: { $0.failure == nil }), !suites.isEmpty, let offered = reduced.offer?.cipherSuites
-        else { return nil }
-        return Fix("accept one of its cipher suites: \(shown(offered))")
-    }
-
-    private func shown(_ names: [String]) -> String {
-        names.prefix(4).joined(separator: ", ") + (names.count > 4 ? " and \(names.count - 4) more" : "")
-    }
-
     // MARK: What was emulated
 
     /// A program that ended or hung instead of deciding has decided nothing.
@@ -218,7 +170,9 @@ struct ClientFindings {
     private var emulated: Finding {
         var parts = ["\(client.library), released \(client.released)"] + rootParts
         if let sender {
-            if client.offer == ClientOffer() {
+            if !sentHello {
+                parts.append("no ClientHello was sent")
+            } else if client.offer == ClientOffer() {
                 parts.append("offer of \(sender), for its own is not known")
             } else if reduced.leftOut.isEmpty {
                 parts.append("its offer, sent by \(sender)")

@@ -10,7 +10,7 @@ public struct ClientForecast: Sendable {
     public enum Event: String, Sendable, Codable, CaseIterable {
         /// The first day.
         case asServed = "as-served"
-        /// The chain begins to be valid.
+        /// A presented certificate begins to be valid.
         case chainBegins = "chain-begins"
         /// A certificate above the leaf ends, an anchor included, on whose path clients connected.
         case pathExpires = "path-expires"
@@ -30,6 +30,8 @@ public struct ClientForecast: Sendable {
         public let event: Event
         /// The instant.
         public let date: Date
+        /// The subjects of the presented certificates that begin to be valid then.
+        public var begun: [String] = []
         /// The subjects of the certificates above the leaf that have ended since the moment before.
         public var ended: [String] = []
         /// The clients' verdicts, in their order.
@@ -39,15 +41,17 @@ public struct ClientForecast: Sendable {
         public var cause: String? {
             switch event {
             case .asServed: return nil
-            case .chainBegins: return "the chain begins to be valid"
-            case .pathExpires:
-                let names = ended.map { "'\($0)'" }.joined(separator: ", ")
-                return "\(names) \(ended.count == 1 ? "has" : "have") ended"
+            case .chainBegins: return "\(Self.list(begun)) \(begun.count == 1 ? "begins" : "begin") to be valid"
+            case .pathExpires: return "\(Self.list(ended)) \(ended.count == 1 ? "has" : "have") ended"
             case .windowBegins: return "the window begins"
             case .windowEnds: return "the window has ended"
             case .pinsExpire: return "pins have expired"
             case .certificateExpires: return "the certificate has ended"
             }
+        }
+
+        private static func list(_ subjects: [String]) -> String {
+            subjects.map { "'\($0)'" }.joined(separator: ", ")
         }
     }
 
@@ -86,9 +90,7 @@ public struct ClientForecast: Sendable {
     public func moments(
         _ check: Check, chain: [[UInt8]], from instant: Date, changes: [(event: Event, date: Date)]
     ) async throws(InputError) -> [Moment] {
-        let presented = chain.compactMap { try? CertificateDetails(certificate: $0) }
-        var agenda = changes.map { Moment(event: $0.event, date: $0.date) }
-        agenda += presented.map(\.notBefore).max().map { [Moment(event: .chainBegins, date: $0)] } ?? []
+        var agenda = changes.map { Moment(event: $0.event, date: $0.date) } + Self.begins(of: chain)
         agenda +=
             (try? CertificateDetails(certificate: chain.first ?? [])).map {
                 [Moment(event: .certificateExpires, date: Self.second(after: $0.notAfter))]
@@ -103,6 +105,16 @@ public struct ClientForecast: Sendable {
             next = Self.earliest(agenda + Self.ends(of: moment.results), after: moment.date)
         }
         return moments
+    }
+
+    /// Returns the begins of presented certificates, each of which may be the one that a path waits for: a chain can be valid
+    /// before its last certificate is, and end before that too.
+    private static func begins(of chain: [[UInt8]]) -> [Moment] {
+        var seen: Set<[UInt8]> = []
+        return chain.filter { seen.insert($0).inserted }.compactMap { der in
+            guard let details = try? CertificateDetails(certificate: der) else { return nil }
+            return Moment(event: .chainBegins, date: details.notBefore, begun: [details.subject])
+        }
     }
 
     /// Returns the ends of all certificates above the leaf on whose paths clients connect.
@@ -120,6 +132,7 @@ public struct ClientForecast: Sendable {
         guard let date = moments.map(\.date).filter({ $0 > instant }).min() else { return nil }
         let now = moments.filter { $0.date == date }
         guard var first = now.first(where: { $0.event == .certificateExpires }) ?? now.first else { return nil }
+        first.begun = now.flatMap(\.begun)
         first.ended = now.flatMap(\.ended)
         return first
     }

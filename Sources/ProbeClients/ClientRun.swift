@@ -145,12 +145,12 @@ public actor ClientRun {
         for transport in transports where hello.program.map({ $0 == transport.name }) ?? true {
             let evidence = await prober.observe(asked, through: transport, deadline: deadline) { [self] evidence in
                 let seen = Seen(
-                    evidence: evidence.naming(check), sender: transport.name,
+                    evidence: evidence, sender: transport.name,
                     asksStaple: transport.capabilities.contains(.ocspStaple))
                 return await asksServer(check, clients, seen, at: instant)
             }
             let seen = Seen(
-                evidence: evidence.naming(check), sender: transport.name,
+                evidence: evidence, sender: transport.name,
                 asksStaple: transport.capabilities.contains(.ocspStaple))
             guard !evidence.missing.isEmpty || evidence.report.failure?.code == .unsupported else { return seen }
             // The first that has the capability says best what it can't send.
@@ -197,8 +197,8 @@ public actor ClientRun {
         // Of a chain that was supplied, the stack that read it was asked for nothing else.
         if report.isSupplied { report.failure = nil }
         var decision: ClientDecision?
+        let answering = seen.evidence.attempts.last?.target ?? check.target
         if !report.chain.isEmpty {
-            let answering = seen.evidence.attempts.last?.target ?? check.target
             let question = TrustQuestion(
                 chain: report.chain, anchors: anchors, name: answering.name, instant: instant,
                 staple: program == nil ? client.staple(in: report, wasAsked: seen.asksStaple) : .notAsked)
@@ -225,6 +225,7 @@ public actor ClientRun {
         let findings = asked.connectionPolicy.judge(Evidence(connection: evidence, model: nil), at: instant)
         let words = ClientFindings(
             client: client, program: program?.identity, anchors: anchors, evidence: evidence, sender: seen.sender,
+            startsTLS: answering.startTLS != nil,
             onAllPaths: decision?.onAllPaths, canBeServed: decision?.canBeServed ?? false,
             dependsOnPath: asked.pins.contains { $0.dependsOnPath },
             others: others.map(\.evidence.report))
@@ -244,16 +245,5 @@ public actor ClientRun {
         if case .unanswered = reading { return reading }
         keys[certificate] = reading
         return reading
-    }
-}
-
-extension ConnectionEvidence {
-    /// Returns the same evidence, whose attempts have the check's names: a client that sends no server name asked for none.
-    fileprivate func naming(_ check: Check) -> ConnectionEvidence {
-        var evidence = self
-        evidence.attempts = zip(attempts, [check.target] + check.alternates).map {
-            ConnectionAttempt(target: $1, failure: $0.failure)
-        }
-        return evidence
     }
 }

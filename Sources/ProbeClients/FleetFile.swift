@@ -59,13 +59,19 @@ public enum FleetFile: Sendable {
 
 /// Shares as people read them.
 public enum FleetShare: Sendable {
-    /// Returns a percentage with at most two decimals, never rounded up to all or down to none.
+    /// Returns a percentage rounded down, so that one below a minimum never reads as if it were the minimum; but never down to
+    /// none. It has at most two decimals, and near all of the users one more for each further nine.
     public static func text(_ share: Double) -> String {
-        var hundredths = Int((share * 100).rounded())
-        if hundredths == 10_000, share < 100 - 1e-6 { hundredths = 9_999 }
-        if hundredths == 0, share > 1e-6 { hundredths = 1 }
-        let (whole, rest) = (hundredths / 100, hundredths % 100)
-        return rest == 0
-            ? "\(whole)" : rest % 10 == 0 ? "\(whole).\(rest / 10)" : "\(whole).\(rest < 10 ? "0" : "")\(rest)"
+        var unit = 100
+        while unit < maximumUnit, share < 100, (100 - share) * Double(unit) < 10 { unit *= 10 }
+        var parts = Int(((share + FleetReading.tolerance) * Double(unit)).rounded(.down))
+        if parts == 0, share > FleetReading.tolerance { parts = 1 }
+        // The 1 keeps the zeros before the other digits.
+        var decimals = String(unit + parts % unit).dropFirst()
+        while decimals.last == "0" { decimals.removeLast() }
+        return "\(parts / unit)" + (decimals.isEmpty ? "" : ".\(decimals)")
     }
+
+    /// The parts of a percent in five decimals; a sixth would be within the tolerance.
+    private static let maximumUnit = 100_000
 }

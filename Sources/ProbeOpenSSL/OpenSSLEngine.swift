@@ -77,7 +77,8 @@ package final class OpenSSLEngine: HandshakeEngine {
         if connection.isComplete || connection.certificateWasRequested {
             report.clientCertificateRequested = connection.certificateWasRequested
         }
-        if request.clientIdentity != nil { report.clientCertificateSent = connection.certificateWasSent }
+        if request.clientIdentity != nil { report.clientCertificateSent = connection.certificateWasSent == true }
+        report.certificateRequestAnswered = connection.certificateWasSent != nil
         report.version = connection.negotiatedVersion
         connection.facts.fill(&report)
         if request.allowsLateCertificateRequest, report.version == .tls13 {

@@ -10,6 +10,8 @@ package struct FileStatus: Sendable {
     package let owner: UInt32
     /// The number of the group that the file belongs to.
     package let group: UInt32
+    /// The permissions of owner, group and others, without the bits that give a program its owner's rights (chmod(2)).
+    package let permissions: UInt32
     /// The size in bytes.
     package let size: Int
     /// The number of names that it has; 0 for an open file that was removed.
@@ -50,6 +52,7 @@ package struct FileStatus: Sendable {
         isOurs = status.st_mode & 0o022 == 0 && [0, geteuid()].contains(status.st_uid)
         owner = status.st_uid
         group = status.st_gid
+        permissions = UInt32(status.st_mode & 0o777)
         size = Int(status.st_size)
         links = Int(status.st_nlink)
         identity = Identity(volume: UInt64(status.st_dev), number: UInt64(status.st_ino))

@@ -33,7 +33,7 @@ struct StoreLock {
 
     /// True where an error is about the place, and not about the file of the lock itself.
     private static func makesNoFile(_ number: CInt, in folder: String) -> Bool {
-        unsafe access(folder, W_OK) != 0 || [EROFS, ENOSPC, EDQUOT].contains(number)
+        unsafe access(folder, W_OK) != 0 || number == EROFS
     }
 
     /// Waits for the lock. Another use than before is a new lock: what was seen under the old one may have changed.

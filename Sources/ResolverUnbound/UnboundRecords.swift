@@ -1,3 +1,4 @@
+import ProbeDNS
 package import ProbeKit
 package import ProbeNet
 package import ProbePlatform
@@ -21,10 +22,17 @@ struct UnboundRecords: RecordSource {
     func proved(
         _ type: UInt16, of name: DNSName, by deadline: Deadline
     ) async throws(DNSFailure) -> (message: DNSMessage, isSecure: Bool) {
-        try await ServerTurns.first(of: servers, by: deadline, message: \.message) {
-            (server: Endpoint, deadline: Deadline) async throws(DNSFailure) -> (message: DNSMessage, isSecure: Bool) in
+        try await ServerTurns.first(
+            of: servers, by: deadline, message: \.message, leadsOn: { Self.leadsOn(after: $0) }
+        ) { (server: Endpoint, deadline: Deadline) async throws(DNSFailure) -> (message: DNSMessage, isSecure: Bool) in
             try await answer(type, of: name, from: server, by: deadline)
         }
+    }
+
+    /// Returns true if the next server is asked after an answer. libunbound composes its reply with RA and without AA, so that
+    /// any empty one may come from a server that does not serve the name, unless DNSSEC proves it.
+    private static func leadsOn(after answer: (message: DNSMessage, isSecure: Bool)) -> Bool {
+        answer.message.isReferral || answer.message.isEmpty && !answer.isSecure
     }
 
     private func answer(

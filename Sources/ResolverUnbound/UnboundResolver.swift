@@ -9,10 +9,10 @@ import ProbeNet
 ///
 /// The content of OPT records is lost: response codes above 15, and extended errors for forged or filtered answers (RFC
 /// 8914), and for stale ones. So is damage that libunbound tolerates. The server is therefore asked directly at the same time.
-/// Unless only validated answers count, a direct reply of which nothing is known decides, and so does one that there is no list
-/// where libunbound has found one. Such are replies that end within an alias, or only refer to other servers: libunbound asks
-/// further, and of what it is sent then only the records are left. With every other resolver these replies decide too. Beside an
-/// answer that DNSSEC proves or refuses the direct reply is evidence alone. These attempts are in the report like all others.
+/// Unless only validated answers count, a direct reply of which nothing is known decides, and so does one that reports no list
+/// where libunbound has found one. Replies that end in an unresolved alias, or are referrals, are of this kind: libunbound asks
+/// further and hides everything but the records. With every other resolver these replies decide too. Where DNSSEC proves or
+/// refuses the answer, the direct reply is only evidence. These attempts are in the report like all others.
 public struct UnboundResolver: Resolver {
     /// `unbound`, with the loaded version of the library.
     public var identity: BackendIdentity { UnboundLibrary.identity }

@@ -46,6 +46,9 @@ final class CurlHandshake: CurlTransfer {
     private var refusal: HandshakeFailure?
     /// True if the server sent something, or ended the connection, before there was a request.
     private var precedesRequest = false
+    /// True if it ended the connection before it could have answered the client's Finished with data: what it sent
+    /// besides does not show that it accepted the client.
+    private var hasEndedEarly = false
 
     /// The time that a server gets to refuse, beyond that of the handshake.
     private let patience: Duration
@@ -91,10 +94,7 @@ final class CurlHandshake: CurlTransfer {
         }
         guard let head else { return }
         observer.shouldContinue = { [unowned self] in
-            precedesRequest =
-                observer.patience(beyond: patience).map { limit in
-                    easy.awaitPeer(for: limit) { head.isWanted }
-                } ?? false
+            awaitPeer { head.isWanted }
             return head.approve(report(ending: .done(CURLE_OK)))
         }
     }
@@ -115,31 +115,52 @@ final class CurlHandshake: CurlTransfer {
         return observer.patience(beyond: patience)
     }
 
+    /// Gives the server the time to refuse, before a request is sent. Its bytes can't be decrypted meanwhile; if they come
+    /// early they may be data for a client that has not authenticated (RFC 8446 section 2), with the refusal behind them.
+    private func awaitPeer(while shouldContinue: () -> Bool) {
+        guard let limit = observer.patience(beyond: patience) else { return }
+        precedesRequest = easy.awaitPeer(for: limit, while: shouldContinue)
+        let rest = min(observer.timeToAnswer, request.deadline.remaining)
+        guard precedesRequest, rest > .zero else { return }
+        hasEndedEarly = easy.awaitEnd(for: rest, while: shouldContinue)
+    }
+
     func readFromPeer() -> Bool {
-        switch easy.receive() {
-        case .nothing: return observer.didReceiveTicket
-        case .bytes: return true
-        case .end: refusal = refusal(of: .closedRightAfter)
-        case .failed(let error): refusal = refusal(of: error.failureRightAfter)
+        while true {
+            switch easy.receive() {
+            case .nothing: return observer.didReceiveTicket
+            case .bytes:
+                // Data don't show that the client was accepted; there is a limit to what is read of them.
+                guard !observer.receivedTooMuch else { return true }
+                continue
+            case .end: refusal = refusal(of: .closedRightAfter, afterData: observer.didReceiveLateData)
+            case .failed(let error):
+                refusal = refusal(of: error.failureRightAfter, afterData: observer.didReceiveLateData)
+            }
+            return true
         }
-        return true
     }
 
     /// Returns the failure of the handshake whose connection ended this way; nil if the client was accepted before, or the
     /// end is not the server's.
-    private func refusal(of end: HandshakeFailure) -> HandshakeFailure? {
+    ///
+    /// - Parameter didAnswer: true if data came before that may be the server's answer.
+    private func refusal(of end: HandshakeFailure, afterData didAnswer: Bool = false) -> HandshakeFailure? {
         if let alert = observer.lateRefusal { return alert }
+        if observer.asksTooOften { return RecordFailure.askedTooOften.afterHandshake }
+        // The observer ends a connection with too many bytes, and takes no input from the deadline on. libcurl has errors
+        // for both.
+        guard !observer.receivedTooMuch else { return nil }
         guard end.code != .protocolError else { return end }
-        // A ticket came before. And from the deadline on the observer takes no input, for which libcurl has an error too.
-        return observer.didReceiveTicket || request.deadline.remaining == .zero ? nil : end
+        return observer.didReceiveTicket || didAnswer || request.deadline.remaining == .zero ? nil : end
     }
 
     /// Returns the server's refusal of a client that made its request: an alert, or an end of the connection that came
     /// before the request could cause it. To a server that ends it later, the request may be what it does not like.
     private func refusal(insteadOfResponse end: CurlEnd) -> HandshakeFailure? {
         if let alert = observer.lateRefusal { return alert }
-        guard precedesRequest, head?.mayBeSent == true, !observer.didReceiveData, !observer.wasOfferedAnother,
-            case .done(let code) = end
+        guard precedesRequest, head?.mayBeSent == true, hasEndedEarly || !observer.didReceiveData,
+            !observer.wasOfferedAnother, !observer.asksTooOften, case .done(let code) = end
         else { return nil }
         switch code {
         case CURLE_SEND_ERROR, CURLE_RECV_ERROR:
@@ -147,13 +168,16 @@ final class CurlHandshake: CurlTransfer {
             return refusal(of: error.failureRightAfter)
         case CURLE_OK, CURLE_GOT_NOTHING, CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_PARTIAL_FILE:
             return refusal(of: .closedRightAfter)
+        // libcurl takes data that came without a request for a response, and may like it as little.
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY:
+            return hasEndedEarly ? refusal(of: .closedRightAfter) : nil
         default: return nil
         }
     }
 
     /// True if the server's first word after the handshake was its refusal, before a request could be made.
     private var endsBeforeRequest: Bool {
-        precedesRequest && !observer.didReceiveTicket && !observer.didReceiveData
+        precedesRequest && !observer.didReceiveTicket && (hasEndedEarly || !observer.didReceiveData)
     }
 
     func finish(_ end: CurlEnd) -> Outcome {

@@ -92,6 +92,7 @@ final class CurlHead {
 
     private func reason(_ easy: CurlEasy, _ end: CurlEnd, _ connection: CurlObserver) -> String {
         if connection.receivedTooMuch { return HTTPExchange.excess }
+        if connection.asksTooOften { return RecordFailure.askedTooOften.message }
         if connection.wasOfferedAnother {
             return "the server refused the request, and it is not made again over another connection"
         }

@@ -31,11 +31,16 @@ final class CurlObserver {
     private(set) var didReceive = false
     /// True if anything was sent; a failure before that is not the peer's doing.
     private var didSend = false
-    /// True if the server sent a handshake message after the handshake: a ticket, which means that it accepts the
-    /// client.
+    /// True if the server sent a ticket, which comes after the client's Finished and means that it accepts the client (RFC
+    /// 8446 section 4.6.1).
     private(set) var didReceiveTicket = false
     /// True if it sent data inside TLS.
     private(set) var didReceiveData = false
+    /// True if data were read so late that they may be an answer to the client's Finished: others may be for a client that
+    /// has not authenticated (RFC 8446 section 2).
+    private(set) var didReceiveLateData = false
+    /// The number of requests for a client certificate after the handshake.
+    private var lateRequests = 0
     /// The server's alert after the handshake, other than one that closes (RFC 8446 section 6.1).
     private var lateAlert: HandshakeFailure.Alert?
     /// True if libcurl tried again over another connection.
@@ -128,6 +133,9 @@ final class CurlObserver {
         // Every report is of a full handshake: nothing is cached, no tickets are asked for.
         unsafe SSL_CTX_ctrl(context, SSL_CTRL_SET_SESS_CACHE_MODE, Int(SSL_SESS_CACHE_OFF), nil)
         unsafe SSL_CTX_set_options(context, cprobe_full_handshake_options())
+        // A client certificate is sent with the issuers that were given with it: OpenSSL would add anchors
+        // (SSL_CTX_set_mode(3)).
+        unsafe SSL_CTX_ctrl(context, SSL_CTRL_MODE, Int(SSL_MODE_NO_AUTO_CHAIN), nil)
         unsafe cprobe_ctx_set_max_certificate_list(context, HandshakeLimits.certificateMessageBytes)
         unsafe cprobe_ctx_ask_for_ocsp(context)
         unsafe cprobe_ctx_ask_for_scts(context)
@@ -167,9 +175,10 @@ final class CurlObserver {
     private func noteReceived(_ type: CInt, _ bytes: UnsafeRawBufferPointer, _ ssl: OpaquePointer) {
         guard completed == nil else {
             if type == SSL3_RT_HEADER { unsafe count(bytes, ssl) }
-            if type == SSL3_RT_HANDSHAKE { didReceiveTicket = true }
+            if type == SSL3_RT_HANDSHAKE, let message = unsafe bytes.first { unsafe noteLate(CInt(message), ssl) }
             if type == SSL3_RT_INNER_CONTENT_TYPE, unsafe bytes.first == UInt8(SSL3_RT_APPLICATION_DATA) {
                 didReceiveData = true
+                if timeToAnswer == .zero { didReceiveLateData = true }
             }
             if type == SSL3_RT_ALERT, bytes.count == 2, unsafe bytes[1] != SSL3_AD_CLOSE_NOTIFY {
                 let alert = HandshakeFailure.Alert(rawValue: unsafe bytes[1])
@@ -192,6 +201,18 @@ final class CurlObserver {
         unsafe chain.note(bytes, version: report.version)
         if message == SSL3_MT_CERTIFICATE_REQUEST { report.clientCertificateRequested = true }
     }
+
+    /// Records a handshake message of the server's after the handshake.
+    private func noteLate(_ message: CInt, _ ssl: OpaquePointer) {
+        if message == SSL3_MT_NEWSESSION_TICKET { didReceiveTicket = true }
+        guard message == SSL3_MT_CERTIFICATE_REQUEST else { return }
+        lateRequests += 1
+        // OpenSSL drops all that comes after this.
+        if asksTooOften { unsafe SSL_set_shutdown(ssl, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN) }
+    }
+
+    /// True if the server asked for a client certificate after the handshake more often than is answered.
+    var asksTooOften: Bool { lateRequests > HandshakeLimits.lateCertificateRequests }
 
     /// Records a handshake message of ours.
     private func noteSent(_ message: UnsafeRawBufferPointer, _ ssl: OpaquePointer) {
@@ -251,6 +272,13 @@ final class CurlObserver {
     func patience(beyond patience: Duration) -> Duration? {
         guard mayBeRefusedLate, let connected, let completed else { return nil }
         return min(completed - connected + patience, request.deadline.remaining)
+    }
+
+    /// The time until data may be the server's answer to the client's Finished: a round trip after it, for which the time
+    /// of the handshake stands.
+    var timeToAnswer: Duration {
+        guard let connected, let completed else { return .zero }
+        return max(.zero, completed - connected - completed.duration(to: .now))
     }
 
     /// The server's refusal, if it sent an alert.

@@ -113,6 +113,11 @@ final class GnuTLSEngine: HandshakeEngine {
         default:
             session.sendAlert(for: error)
             let signs = request.clientIdentity != nil && session.clientCertificateRequested
+            // Before TLS 1.3 the client signs after this message, whose sender has no part in an algorithm that is missing then.
+            if error == .unwantedAlgorithm, signs, session.lastMessage == GNUTLS_HANDSHAKE_SERVER_HELLO_DONE {
+                return HandshakeFailure(
+                    .protocolError, error.message, nativeCode: error.name, cause: .clientKeyExcluded)
+            }
             return HandshakeFailure(error, signsWithOurKey: signs)
         }
     }
@@ -145,9 +150,8 @@ final class GnuTLSEngine: HandshakeEngine {
 
     func fill(_ report: inout HandshakeReport) -> TrustDecision? {
         if helloSent { report.sniSent = request.serverName.sni }
-        if request.clientIdentity != nil {
-            report.clientCertificateSent = session.clientCertificateRequested && session.clientCertificateSent
-        }
+        if request.clientIdentity != nil { report.clientCertificateSent = session.certificateWasSent == true }
+        report.certificateRequestAnswered = session.certificateWasSent != nil
         guard serverHelloSeen, !refusedHello else { return nil }
         report.version = session.version
         report.cipherSuite = session.cipherSuite
@@ -192,12 +196,13 @@ final class GnuTLSEngine: HandshakeEngine {
                     return DecryptedBytes(bytes, end: recordFailure(for: error))
                 }
                 lateCertificateRequest = LateCertificateRequest(
-                    issuers: session.clientCertificateIssuers, isAnswered: session.clientCertificateSent)
+                    issuers: session.clientCertificateIssuers, isAnswered: session.certificateWasSentLate == true)
             case .failure(let error):
                 interruptions += 1
                 guard !error.isFatal, interruptions <= Self.maximalInterruptions else {
                     return DecryptedBytes(bytes, end: recordFailure(for: error))
                 }
+                if error == .renegotiationRequested { session.refuseRenegotiation() }
             }
         }
     }

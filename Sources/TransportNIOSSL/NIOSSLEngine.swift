@@ -58,7 +58,8 @@ final class NIOSSLEngine: HandshakeEngine {
         if connection.isComplete || connection.certificateWasRequested {
             report.clientCertificateRequested = connection.certificateWasRequested
         }
-        if request.clientIdentity != nil { report.clientCertificateSent = connection.certificateWasSent }
+        if request.clientIdentity != nil { report.clientCertificateSent = connection.certificateWasSent == true }
+        report.certificateRequestAnswered = connection.certificateWasSent != nil
         report.clientCertificateIssuers = connection.clientCertificateIssuers
         if connection.hasNegotiated {
             report.version = connection.version

@@ -116,6 +116,24 @@ import Testing
         }
     }
 
+    /// libunbound composes its packet with RA, whatever the server offers. No anchor covers the name.
+    @Test func anEmptyReplyLeadsToTheNextServerOfRecords() async throws {
+        let empty = LabDNSMessage().with { $0.isAuthoritative = false }
+        let anchor = try DNSAnchor("other. IN DS 1 13 2 " + String(repeating: "0F", count: 32))
+        try await LabDNSServer.run(LabDNSZone(.reply(empty))) { lame in
+            try await LabDNSServer.run(zone) { server in
+                for (servers, count) in [([lame, server], 1), ([lame], 0)] {
+                    let source = UnboundResolver().records(
+                        at: servers.map(\.endpoint), anchors: [anchor], instant: nil)
+                    let found = try await source.proved(
+                        DNSType.txt, of: try DNSName("models.test"), by: .after(.seconds(1800)))
+                    #expect(found.message.answers.count == count)
+                    #expect(!found.isSecure)
+                }
+            }
+        }
+    }
+
     /// If all tries end the same way, they are reported in the order they began.
     @Test func attemptsStandInTheirOrder() async throws {
         try await LabDNSServer.run(LabDNSZone(.silence)) { silent in

@@ -77,6 +77,49 @@ import Testing
         }
     }
 
+    private static let answer = LabDNSMessage(answers: [.txt("dc,florida")])
+    /// Replies that decide nothing, and how often each of them is asked for in two rounds.
+    private static let repeated: [(LabDNSMessage, Int)] = [
+        (LabDNSMessage(responseCode: .refused), 1), (LabDNSMessage().with { $0.isAuthoritative = false }, 1),
+        (LabDNSMessage(responseCode: .serverFailure), 2), (answer.with { $0.tail = [0] }, 2),
+    ]
+
+    /// A reply that ends a try does so in a batch too: nobody is asked more often than about one name alone.
+    @Test(arguments: repeated)
+    func aReplyInABatchIsATry(reply: LabDNSMessage, tries: Int) async throws {
+        try await LabDNSServer.run(LabDNSZone(.reply(reply))) { server in
+            let asked = queries([try DNSName("models.test")], at: server.endpoint, tries: 2)
+            let alone = await LDNSResolver().resolve(asked[0])
+            let many = await LDNSResolver().resolve(asked, atOnce: 64)
+            #expect([alone.attempts.count, many[0].attempts.count] == [tries, tries])
+            #expect(server.queries.count == 2 * tries)
+        }
+    }
+
+    @Test func aRefusalInABatchLeadsToTheNextServer() async throws {
+        try await LabDNSServer.run(LabDNSZone(.reply(LabDNSMessage(responseCode: .refused)))) { refusing in
+            try await LabDNSServer.run(LabDNSZone(.reply(Self.answer))) { server in
+                let name = try DNSName("models.test")
+                let query = DNSQuery(
+                    name: name, servers: [refusing, server].map(\.endpoint), deadline: .after(.seconds(1800)))
+                let report = await LDNSResolver().resolve([query], atOnce: 64)[0]
+                #expect(!TXTReader.read(report, name: name).isIndeterminate)
+                #expect(refusing.queries.count == 1)
+            }
+        }
+    }
+
+    /// FORMERR without an OPT record (RFC 6891 section 7) does not end the try.
+    @Test func aServerWithoutEDNSIsAskedWithoutItAfterABatch() async throws {
+        let refusal = LabDNSMessage(responseCode: .formatError).with { $0.options = .none }
+        let behaviour = LabDNSBehaviour.reply(refusal).with { $0.withoutEDNS = [.reply(Self.answer)] }
+        try await LabDNSServer.run(LabDNSZone(behaviour)) { server in
+            let name = try DNSName("models.test")
+            let report = await LDNSResolver().resolve(queries([name], at: server.endpoint), atOnce: 64)[0]
+            #expect(!TXTReader.read(report, name: name).isIndeterminate)
+        }
+    }
+
     @Test func nobodyListens() async throws {
         try await LabDNSServer.run(try zone(), listening: .nothing) { server in
             let names = try (0..<5).map { number throws in try DNSName("n\(number).models.test") }

@@ -31,6 +31,7 @@ import Testing
         let report = try await Self.report(of: transport, by: LabScript(on: .clientHello, bytes: bytes, end: .close))
         #expect(report.failure != nil)
         #expect(report.clientCertificateRequested == nil && report.clientCertificateSent == false)
+        #expect(report.certificateRequestAnswered != true)
     }
 
     /// A ServerHello of TLS 1.1, which was not offered.

@@ -1,4 +1,6 @@
+import Foundation
 import ProbeKit
+import ProbeTestSupport
 import ProbeTrust
 import Testing
 
@@ -37,6 +39,28 @@ import Testing
         #expect(try catalogue.named(["openssl-1.0.2"]).map(\.name) == ["openssl-1.0.2e"])
         #expect(throws: InputError.self, "there are several") { _ = try catalogue.named(["openssl-1.1.1"]) }
         #expect(throws: InputError.self) { _ = try catalogue.named(["openssl-1.0.2e1"]) }
+    }
+
+    @Test("a file that is named twice is read once, and another one with the same names is refused") func repeated()
+        throws
+    {
+        try ScratchFolder.withURL { url in
+            let folder = url.path
+            let (own, other) = ("\(folder)/own.yaml", "\(folder)/other.yaml")
+            for file in [own, other] { try ScratchFolder.write(Self.facts(""), to: file) }
+            var catalogue = try ClientCatalogue.shipped()
+            let count = catalogue.clients.count
+            #expect(try catalogue.named(["\(own),\(own)", "\(folder)/./own.yaml"]).map(\.name) == ["mine"])
+            #expect(try catalogue.named([own, "mine"]).map(\.name) == ["mine"])
+            #expect(catalogue.clients.count == count + 1)
+            let error = #expect(throws: InputError.self) { try catalogue.named([other]) }
+            #expect(error?.message.contains("is a client already") == true, "\(String(describing: error))")
+            let fleet = "\(folder)/fleet.yaml"
+            try ScratchFolder.write(
+                "fleet: 1\nclientFiles: [own.yaml, ./own.yaml]\nclients: {mine: 100}\n", to: fleet)
+            let members = try FleetFile.read(fleet, ClientCatalogue.shipped()).members
+            #expect(members.map(\.client.name) == ["mine"])
+        }
     }
 
     @Test("platforms read their files of pins since Android 7.0, iOS 14 and macOS 11, and Dart does not")

@@ -325,7 +325,10 @@ import TransportOpenSSL
 
     @Test("all connections have the time of one target, and silence refuses nobody") func silence() async throws {
         let clients = try Self.clients(["android", "ios", "openssl"])
-        let (silent, reference) = (try Silent(), ReferenceVerifier())
+        let reference = ReferenceVerifier()
+        let silent = AnsweringTransport { _ in
+            HandshakeReport(failure: HandshakeFailure(.handshakeTimeout, "nothing was heard"))
+        }
         let run = ClientRun(
             prober: Prober(clock: .system, reference: reference), reference: reference, transports: [silent],
             clock: .system)
@@ -334,26 +337,8 @@ import TransportOpenSSL
             Check(target: target, anchors: .none, timeout: .seconds(60)), clients: clients)
         #expect(Set(results.map(\.result.verdict.outcome)) == [.handshakeFailed])
         #expect(results.contains { !ReducedOffer($0.client.offer).leftOut.isEmpty }, "some are not offered whole")
-        let deadlines = silent.deadlines.withLock { $0 }
+        let deadlines = silent.requests.withLock { $0.map(\.deadline) }
         #expect(deadlines.count > 8 && Set(deadlines).count == 1, "\(deadlines.count)")
-    }
-
-    /// Takes connections and does not answer.
-    private final class Silent: Transport {
-        let identity = BackendIdentity(name: "silent", library: "none", version: "1")
-        let capabilities: Set<TransportCapability>
-        let deadlines = Mutex<[Deadline]>([])
-
-        init() throws { capabilities = OpenSSLTransport().capabilities }
-
-        func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
-            deadlines.withLock { $0.append(request.deadline) }
-            return HandshakeReport(failure: HandshakeFailure(.handshakeTimeout, "nothing was heard"))
-        }
-
-        @concurrent func evaluateTrust(_ question: TrustQuestion) async -> TrustReading { .refused([]) }
-
-        func readKey(ofCertificate certificate: [UInt8]) async -> KeyReading { .unreadable("not asked") }
     }
 
     @Test("a server that is not there says nothing about any client") func unreachable() async throws {

@@ -52,11 +52,23 @@ import Testing
     @Test(
         "a percentage is never rounded up to all or down to none",
         arguments: [
-            (98.7, "98.7"), (0.8, "0.8"), (100, "100"), (99.999, "99.99"), (0.001, "0.01"), (0, "0"), (12.34, "12.34"),
-            (5.05, "5.05"), (40, "40"),
+            (98.7, "98.7"), (0.8, "0.8"), (100, "100"), (99.999, "99.999"), (0.001, "0.01"), (0, "0"), (12.34, "12.34"),
+            (5.05, "5.05"), (40, "40"), (99.49647532, "99.49"), (66.666, "66.66"), (99.999997, "99.99999"),
+            (99.9999999, "100"), (98.699999999, "98.7"), (100.6, "100.6"),
         ])
     func shares(share: Double, text: String) {
         #expect(FleetShare.text(share) == text)
+    }
+
+    @Test(
+        "a share below the minimum does not read as the minimum",
+        arguments: [(98.8, 0.5, 99.5), (99.9949, 0.0051, 99.995), (99.9989, 0.0011, 99.999), (66.6651, 33.3349, 66.67)])
+    func nearMinimum(connecting: Double, refusing: Double, minimum: Double) throws {
+        let reading = Self.reading([(connecting, .pass), (refusing, .trustFailed)], minimum: minimum)
+        #expect(reading.outcome == .clientsLost)
+        let share = try #require(Double(FleetShare.text(reading.connecting)))
+        let least = try #require(Double(FleetShare.text(minimum)))
+        #expect(share < least && least == minimum, "\(share) of \(least)")
     }
 
     @Test(

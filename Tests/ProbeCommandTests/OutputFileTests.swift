@@ -45,6 +45,68 @@ import Testing
         }
     }
 
+    @Test("set-uid and set-gid bits are not kept") func specialRights() throws {
+        try inFolder { folder in
+            let path = folder.appending(path: "file").path
+            try Data("old".utf8).write(to: URL(filePath: path))
+            #expect(unsafe chmod(path, 0o6751) == 0)
+            try OutputFile(path: path).write(Array("new".utf8))
+            #expect(try rights(path) == 0o751)
+        }
+    }
+
+    /// A process that is killed in between leaves the old file, and a draft that nobody else may read.
+    @Test("a file has its rights before it has its name, and nothing else gets them", arguments: ["link", "hard link"])
+    func rightsComeFirst(_ kind: String) throws {
+        try inFolder { folder in
+            func path(_ name: String) -> String { folder.appending(path: name).path }
+            for (name, mode) in [("file", 0o640), ("victim", 0o600)] as [(String, mode_t)] {
+                try Data(name.utf8).write(to: URL(filePath: path(name)))
+                #expect(unsafe chmod(path(name), mode) == 0)
+            }
+            if geteuid() == 0 { #expect(unsafe chown(path("file"), 65_534, 65_533) == 0) }
+            let old = try #require(FileStatus(of: path("file")))
+            let victim = try #require(FileStatus(of: path("victim")))
+            let draft = try FileDraft(Array("new".utf8), replacing: path("file"), in: folder.path)
+            let written = try #require(FileStatus(of: draft.path))
+            #expect(written.permissions == 0o640 && written.owner == old.owner && written.group == old.group)
+            #expect(try String(contentsOfFile: path("file"), encoding: .utf8) == "file")
+            // Somebody else moves another file over the path.
+            #expect(unsafe unlink(path("file")) == 0)
+            if kind == "link" {
+                #expect(unsafe symlink(path("victim"), path("file")) == 0)
+            } else {
+                #expect(unsafe link(path("victim"), path("file")) == 0)
+            }
+            try draft.move()
+            #expect(FileStatus(of: path("file"))?.identity == written.identity)
+            let left = try #require(FileStatus(of: path("victim")))
+            #expect(left.permissions == 0o600 && left.owner == victim.owner && left.identity == victim.identity)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["file", "victim"])
+        }
+    }
+
+    @Test("a new file has what the umask leaves, and no draft stays where it has no place") func drafts() throws {
+        try inFolder { folder in
+            let (made, written) = (folder.appending(path: "made").path, folder.appending(path: "written").path)
+            close(unsafe open(made, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666))
+            try OutputFile(path: written).write(Array("new".utf8))
+            #expect(try rights(written) == rights(made))
+            let inner = folder.appending(path: "inner").path
+            let draft = try FileDraft(Array("new".utf8), replacing: inner, in: folder.path)
+            try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: false)
+            let failure = try #require(throws: FileDraft.Failure.self) { try draft.move() }
+            #expect(failure.code == EISDIR)
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+            #expect(names == ["inner", "made", "written"])
+        }
+    }
+
+    /// Returns all bits of a file's mode but its kind.
+    private func rights(_ path: String) throws -> Int {
+        try #require(FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
+    }
+
     @Test func aPipeIsWrittenTo() throws {
         try inFolder { folder in
             let path = folder.appending(path: "pipe").path

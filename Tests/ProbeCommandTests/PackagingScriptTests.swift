@@ -38,6 +38,25 @@ import Testing
         }
     }
 
+    @Test("a clone without its history has no order, but for the release's own tag")
+    func shallow() async throws {
+        try await ScratchFolder.with { folder in
+            let versions = try await Self.lines(
+                "deb-metadata.sh",
+                """
+                export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null SOURCE_DATE_EPOCH=1790000000
+                cd '\(folder)'
+                commit() { git -c user.name=a -c user.email=a@a.test commit -q --allow-empty -m "$1"; }
+                git init -q; commit release; git tag v1.2.0; commit after; git tag v1.2.0-2
+                for tag in v1.2.0 v1.2.0-2; do
+                    git clone -q --depth 1 --branch $tag "file://$PWD" $tag 2>/dev/null
+                    (cd $tag; deb_version 1.2.0 2>/dev/null || echo refused)
+                done
+                """)
+            #expect(versions == ["1.2.0", "refused"])
+        }
+    }
+
     @Test(
         "a maintainer's name is written as it is", arguments: ["Smith & Sons", "a/b", #"a\1\n|#"#, "Zoë O.", "$HOME"])
     func maintainer(_ name: String) async throws {

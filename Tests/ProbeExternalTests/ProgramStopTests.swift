@@ -11,11 +11,33 @@ import Testing
         while !FileManager.default.fileExists(atPath: path) { try await Task.sleep(for: .milliseconds(20)) }
     }
 
-    /// A start ends with the program, however long its hello takes; a question after that starts it again.
-    @Test func aStartInProgressIsStopped() async throws {
-        let program = try FakeProgram(
+    /// Waits for the process id that a program writes, and returns it.
+    private func process(in path: String) async throws -> pid_t {
+        try await wait(for: path)
+        return try #require(pid_t(try String(contentsOfFile: path, encoding: .utf8)))
+    }
+
+    private func expectEnded(_ process: pid_t, sourceLocation: SourceLocation = #_sourceLocation) {
+        let isLeft = kill(process, 0) == 0
+        #expect(!isLeft, "process \(process) is left", sourceLocation: sourceLocation)
+        if isLeft { kill(process, SIGKILL) }
+    }
+
+    private func expectStopped(
+        _ failure: HandshakeFailure?, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(failure?.nativeCode == "program-ended", sourceLocation: sourceLocation)
+        #expect(
+            failure?.message.contains("was stopped") == true, "\(failure?.message ?? "")",
+            sourceLocation: sourceLocation)
+    }
+
+    /// A program that ends at some request, writes its number instead of its second hello, and answers in its third life.
+    private func slowStart(endingAt request: Int) throws -> FakeProgram {
+        try FakeProgram(
             """
             if not os.path.exists(died):
+                if count < \(request): continue
                 open(died, 'w').close()
                 os._exit(1)
             """,
@@ -24,27 +46,66 @@ import Testing
                 died = __file__ + '.died'
                 number = __file__ + '.number'
 
+                def write(name):
+                    with open(name + '.new', 'w') as file: file.write(str(os.getpid()))
+                    os.rename(name + '.new', name)
+
                 def greet(request):
                     if os.path.exists(died) and not os.path.exists(number):
-                        with open(number + '.new', 'w') as file: file.write(str(os.getpid()))
-                        os.rename(number + '.new', number)
+                        write(number)
                         sys.stdin.read()
                     send({'id': request['id'], **HELLO})
                 """)
+    }
+
+    /// A start ends with the program, however long its hello takes; a question after that starts it again.
+    @Test func aStartInProgressIsStopped() async throws {
+        let program = try slowStart(endingAt: 1)
         let transport = try await program.transport()
         #expect(try await transport.ask()?.nativeCode == "program-ended")
         let asking = Task { try await transport.ask() }
-        try await wait(for: program.path + ".number")
-        let process = try #require(pid_t(try String(contentsOfFile: program.path + ".number", encoding: .utf8)))
+        let process = try await process(in: program.path + ".number")
         await transport.stop()
-        let isLeft = kill(process, 0) == 0
-        #expect(!isLeft, "process \(process) is left")
-        if isLeft { kill(process, SIGKILL) }
-        let failure = try await asking.value
-        #expect(failure?.nativeCode == "program-ended")
-        #expect(failure?.message.contains("was stopped") == true, "\(failure?.message ?? "")")
+        expectEnded(process)
+        expectStopped(try await asking.value)
         #expect(try await transport.ask()?.code == .connectionRefused)
         await transport.stop()
+    }
+
+    /// Of requests that are lost together, one starts the program again, and the other waits for its turn: it would start the
+    /// program once more after it was stopped.
+    @Test func whatWaitsToBeRepeatedIsStopped() async throws {
+        let program = try slowStart(endingAt: 2)
+        let transport = try await program.transport()
+        let asking = (0..<2).map { _ in Task { try await transport.ask() } }
+        let process = try await process(in: program.path + ".number")
+        await transport.stop()
+        for request in asking { expectStopped(try await request.value) }
+        expectEnded(process)
+        #expect(try await transport.ask()?.code == .connectionRefused)
+        await transport.stop()
+    }
+
+    /// A stop during another one returns when the program has ended, too.
+    @Test func everyStopWaitsForTheEnd() async throws {
+        let program = try FakeProgram(
+            before: """
+                import atexit
+
+                def linger():
+                    name = __file__ + '.ending'
+                    with open(name + '.new', 'w') as file: file.write(str(os.getpid()))
+                    os.rename(name + '.new', name)
+                    time.sleep(600)
+
+                atexit.register(linger)
+                """)
+        let transport = try await program.transport()
+        let first = Task { await transport.stop() }
+        let process = try await process(in: program.path + ".ending")
+        await transport.stop()
+        expectEnded(process)
+        await first.value
     }
 
     /// Requests that are under way end with the program, be it one or several: to repeat them would start it again.

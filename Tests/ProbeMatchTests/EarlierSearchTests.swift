@@ -89,7 +89,11 @@ import Testing
             let block = Array("-----BEGIN NOTHING-----\n-----END NOTHING-----\n".utf8)
             let path = try folder.write(text + block + text, "t.txt")
             var earlier = EarlierSearch()
-            earlier.add([], upTo: Self.position(path, .open, offset: 3 << 20))
+            // Of another block alone the file would have no certificates.
+            earlier.add(
+                [],
+                upTo: SearchPosition(
+                    input: path, certificates: 1, unreadable: 0, line: 1, offset: 3 << 20, state: .open))
             let run = try await Self.run([path], bench.pins, after: &earlier)
             #expect(run.tally.inputs == 1 && run.faults.isEmpty, "\(run.faults)")
         }

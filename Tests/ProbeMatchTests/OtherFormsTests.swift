@@ -81,6 +81,91 @@ import Testing
         #expect(searched.tally?.certificates == (index == 5 ? 4 : 2) && searched.error == nil)
     }
 
+    /// Returns the number of values that are not read, of an input that comes in pieces of so many bytes.
+    private static func undecoded(_ input: [UInt8], step: Int) -> Int {
+        var (buffer, rest, trail, count) = ([UInt8](), input[...], PEMTrail(), 0)
+        while !rest.isEmpty {
+            buffer += rest.prefix(step)
+            rest = rest.dropFirst(step)
+            let cut = InputForm.pem.cut(buffer, isAtEnd: rest.isEmpty).count
+            var block = InputBlock(
+                input: "", form: .pem, bytes: Array(buffer.prefix(cut)), line: 1, offset: 0, nextLine: 1)
+            block.isAfterBlock = trail.isAfterBlock
+            trail.append(block.bytes[...])
+            count += block.certificates.undecoded.count
+            buffer.removeSubrange(..<cut)
+        }
+        return count
+    }
+
+    @Test("another form after a block is reported however it is cut into pieces", arguments: [1, 2, 3, 5, 7, 64, 1000])
+    func cutIntoPieces(_ step: Int) throws {
+        let pem = try MatchBench(count: 1).pem()
+        for other in [
+            "{\"a\":1}\n", "\n\n {\"a\":1}", "[\n{\n\"a\":1}]\n", "\u{feff}{\"a\":1}\n", "\u{feff}\n[\n[\n]]",
+        ] {
+            #expect(Self.undecoded(pem + Array(other.utf8), step: step) == 1, "\(other)")
+        }
+        // Line breaks within the header.
+        let der: [UInt8] = [0x30, 0x82, 0x0a, 0x0a, 0x30, 0x82, 9, 9, 0x0a, 1]
+        #expect(Self.undecoded(pem + der, step: step) == 1)
+        #expect(Self.undecoded(pem.dropLast() + der, step: step) == 1)
+        for text in ["0\n", "{ echo; }\n", "[section]\n", "{\nb }\n", "é\n"] {
+            #expect(Self.undecoded(pem + Array(text.utf8) + pem, step: step) == 0, "\(text)")
+        }
+    }
+
+    @Test("JSON is reported where a piece ends between it and the block, also by a search that goes on")
+    func endOfAPiece() async throws {
+        let bench = try MatchBench(count: 2)
+        let folder = try MatchFolder()
+        let once = bench.pem()
+        // The first four megabytes end within the line of JSON.
+        let pem = [[UInt8]](repeating: once, count: ((4 << 20) - 200) / once.count).flatMap(\.self)
+        let line = Array(#"{"pad":"\#(String(repeating: "x", count: 100_000))"}"#.utf8)
+        let input = try folder.write(pem + line, "a")
+        var (positions, unreadable) = ([SearchPosition](), 0)
+        _ = try await PinSearch(bench.pins, width: 1).run([input]) { event in
+            switch event {
+            case .reached(let position): positions.append(position)
+            case .unreadable: unreadable += 1
+            case .found, .unfinished: break
+            }
+        }
+        let first = try #require(positions.first)
+        #expect(first.offset == pem.count && first.state == .open && unreadable == 1)
+        var earlier = EarlierSearch()
+        earlier.add([], upTo: first)
+        _ = try await PinSearch(bench.pins).run([input], after: earlier) { event in
+            if case .unreadable = event { unreadable += 1 }
+        }
+        #expect(unreadable == 2)
+    }
+
+    @Test("a file that is named has certificates, and a folder's key is passed over") func keyAsPEM() async throws {
+        let bench = try MatchBench(count: 2)
+        let folder = try MatchFolder()
+        let key = "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"
+        let inputs = [try folder.write(bench.pem(), "a.pem"), try folder.write(Array(key.utf8), "key.pem")]
+        let named = await Searched(inputs, bench.pins)
+        #expect(named.error?.message.hasSuffix("key.pem has no certificates in a form that is known") == true)
+        #expect(named.tally?.unfinished == 1 && named.tally?.inputs == 1)
+        let inFolder = await Searched([folder.path], bench.pins)
+        #expect(inFolder.error == nil && inFolder.tally?.passedOver == 1 && inFolder.tally?.inputs == 1)
+    }
+
+    @Test("certificates in CMS are not read, and reported", arguments: ["PKCS7", "PKCS #7 SIGNED DATA", "CMS"])
+    func messages(_ label: String) async throws {
+        let bench = try MatchBench(count: 1)
+        let folder = try MatchFolder()
+        let block = "text\n-----BEGIN \(label)-----\nMIIB\n-----END \(label)-----\n"
+        let path = try folder.write(Array(block.utf8) + bench.pem(), "a.p7b")
+        for input in [path, folder.path] {
+            let searched = await Searched([input], bench.pins)
+            #expect(searched.unreadable.map(\.line) == [2] && searched.tally?.certificates == 1)
+        }
+    }
+
     @Test("text around blocks is not another form") func text() async throws {
         let bench = try MatchBench(count: 1)
         let folder = try MatchFolder()

@@ -85,6 +85,16 @@ import Testing
         #expect(try code(lost) == fault)
     }
 
+    /// The last try counts, in the order in which they began, even if an earlier one had a reply (decided: dns-answers).
+    @Test func theLastTryCountsWhereNothingSettles() async throws {
+        let damaged = try attempt(Self.list.with { $0.tail = [0] })
+        let silence = DNSAttempt.unsent(
+            to: "192.0.2.2:53", over: .unknown, ednsSize: nil, failure: .late, duration: .zero)
+        let (silentLast, silentFirst) = (try await walk([damaged, silence]), try await walk([silence, damaged]))
+        #expect(try code(silentLast) == "timeout")
+        #expect(try code(silentFirst) == "trailing-bytes")
+    }
+
     /// A refusal that is damaged is still one, and the same server is not asked again.
     @Test func aDamagedRefusalIsARefusal() async throws {
         let refusal = try attempt(LabDNSMessage(responseCode: .refused).with { $0.tail = [0] })
@@ -93,7 +103,7 @@ import Testing
         #expect(try code(lost) == "query-refused")
     }
 
-    /// A server that has nothing and asks nobody does not serve the name (RFC 1912 section 2.8).
+    /// A server that returns an empty reply and offers no recursion may not serve the name (RFC 1912 section 2.8).
     @Test func anEmptyReplyWithoutAuthorityLeadsToTheNextServer() async throws {
         let empty = LabDNSMessage()
         let (lame, good) = (try attempt(empty.with { $0.isAuthoritative = false }), try attempt(Self.list))
@@ -105,6 +115,22 @@ import Testing
         #expect(try code(lost) == "absence-unproven")
         let own = try await walk([try attempt(empty), good])
         #expect(own.attempts.count == 1, "an authority's empty reply is an answer, if not a proof")
+    }
+
+    /// For records an empty reply is an answer if no other server has one; waiting for those does not take all of the time.
+    @Test func anEmptyReplyLeavesTimeForWhatFollows() async throws {
+        let empty = try DNSMessage(try reply(LabDNSMessage().with { $0.isAuthoritative = false }))
+        let servers = [Endpoint(host: .ip(.loopback4), port: 53), Endpoint(host: .ip(.loopback4), port: 54)]
+        var shares: [Duration] = []
+        let found = try await ServerTurns.first(
+            of: servers, by: .after(.seconds(3600)), message: { $0 }, leadsOn: { $0.isLame }
+        ) { (server: Endpoint, deadline: Deadline) async throws(DNSFailure) -> DNSMessage in
+            shares.append(deadline.remaining)
+            guard server == servers[0] else { throw DNSFailure.late }
+            return empty
+        }
+        #expect(found.isEmpty)
+        #expect(shares.count == 2 && shares.allSatisfy { $0 <= .seconds(1800) }, "\(shares)")
     }
 
     /// Nor do the response codes of an echo mean anything: those that end the questions, or refuse EDNS.

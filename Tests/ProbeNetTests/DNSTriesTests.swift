@@ -67,6 +67,23 @@ import Testing
         #expect(!begins)
     }
 
+    /// The exchange of a batch is a try like any other: silence leaves the others, a refusal leaves out its server, and all are
+    /// in the report.
+    @Test(arguments: [(DNSFailure.late, [2, 1, 2]), (DNSFailure(.badQuery, "it is too long"), [2, 2])])
+    func aTryThatIsOverIsTheFirst(failure: DNSFailure, servers: [Int]) throws {
+        let query = DNSQuery(
+            name: try DNSName("models.test"), servers: [], tries: 2, deadline: .after(.seconds(3600)))
+        let tries = DNSTries([1, 2], query, after: [Self.attempt(failure)])
+        var asked: [Int] = []
+        while let next = tries.next() {
+            asked.append(next.server)
+            tries.end(next.number, with: [Self.attempt(.late)])
+        }
+        #expect(asked == servers)
+        #expect(tries.report().attempts.count == servers.count + 1)
+        #expect(tries.report().attempts.first?.failure == failure)
+    }
+
     @Test func aServerThatRefusesTheQueryIsLeftOut() throws {
         let tries = try Self.tries([1, 2], tries: 2)
         _ = tries.next()

@@ -67,6 +67,17 @@ import Testing
         #expect(await Self.open(target, .socket(path: path)) == nil)
     }
 
+    @Test(
+        "a zone means nothing to a proxy, which is not dialled then", arguments: HandshakeRequest.Proxy.Scheme.allCases)
+    func zoneBehindProxy(scheme: HandshakeRequest.Proxy.Scheme) async throws {
+        let place = try Endpoint("[fe80::1%lo]:443", allowsZone: true)
+        // Nothing listens on the port, so that a proxy that is dialled fails with another code.
+        let proxy = HandshakeRequest.Proxy(scheme, at: Endpoint(host: .ip(.loopback4), port: 1))
+        let failure = await Self.open(place, .proxy(proxy))
+        #expect(failure?.code == .unsupported && failure?.cause == .zoneBehindProxy)
+        #expect(failure?.message.contains("[fe80::1%lo]:443") == true, "\(String(describing: failure))")
+    }
+
     @Test("a zone that this machine does not have is named") func zones() async throws {
         let place = try Endpoint("[fe80::1%nosuch0]:443", allowsZone: true)
         let failure = await Self.open(place, .direct)

@@ -44,11 +44,26 @@ enum RootDigest {
     private static let certificateBag: [UInt8] = [0x06, 11, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 12, 10, 1, 3]
     private static let x509: [UInt8] = [0x06, 10, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 22, 1]
 
-    private static func pkcs12(_ certificate: [UInt8], type: [UInt8] = data) -> [UInt8] {
-        let bag = der(
-            0x30, certificateBag, der(0xa0, der(0x30, x509, der(0xa0, der(0x04, certificate)))))
-        let safe = der(0x30, type, der(0xa0, der(0x04, der(0x30, bag))))
-        return der(0x30, [2, 1, 3], der(0x30, data, der(0xa0, der(0x04, der(0x30, safe)))))
+    private static let trustedKeyUsage: [UInt8] = [
+        0x06, 12, 0x60, 0x86, 0x48, 1, 0x86, 0xf9, 0x66, 0xad, 0xca, 0x7b, 1, 1,
+    ]
+    private static let mark = der(0x31, der(0x30, trustedKeyUsage, der(0x31, [0x06, 4, 0x55, 0x1d, 0x25, 0])))
+
+    /// A bag of PKCS #12 (RFC 7292 section 4.2): 1 and 2 are keys, 6 is for other bags.
+    private static func bag(_ kind: UInt8, _ value: [UInt8]) -> [UInt8] {
+        der(0x30, certificateBag.dropLast() + [kind], der(0xa0, value))
+    }
+
+    private static func bag(_ certificate: [UInt8], attributes: [UInt8] = []) -> [UInt8] {
+        der(0x30, certificateBag, der(0xa0, der(0x30, x509, der(0xa0, der(0x04, certificate)))), attributes)
+    }
+
+    private static func safe(_ bags: [[UInt8]], type: [UInt8] = data) -> [UInt8] {
+        der(0x30, type, der(0xa0, der(0x04, der(0x30, Array(bags.joined())))))
+    }
+
+    private static func pkcs12(_ safes: [UInt8]...) -> [UInt8] {
+        der(0x30, [2, 1, 3], der(0x30, data, der(0xa0, der(0x04, der(0x30, Array(safes.joined()))))))
     }
 
     private func certificates(_ files: [String: [UInt8]], name: String? = nil) throws -> [[UInt8]] {
@@ -84,7 +99,8 @@ enum RootDigest {
         let root = try Self.pki.certificate(of: .root)
         for bytes in [
             root, Array(CertificateFile.pem(root).utf8), Self.keyStore([Self.trusted(root)]),
-            Self.keyStore([Self.trusted(root, version: 1)], version: 1), Self.pkcs12(root),
+            Self.keyStore([Self.trusted(root, version: 1)], version: 1),
+            Self.pkcs12(Self.safe([Self.bag(root)])),
         ] {
             #expect(try certificates(["store": bytes], name: "store") == [root])
         }
@@ -115,14 +131,38 @@ enum RootDigest {
         #expect(throws: InputError.self) { try certificates(["s": Self.keyStore([key])], name: "s") }
     }
 
+    @Test("certificates beside a key are roots only with Java's mark", arguments: [1, 2] as [UInt8])
+    func identities(_ kind: UInt8) throws {
+        let (root, leaf) = (try Self.pki.certificate(of: .root), try Self.pki.identity(.good).leaf)
+        let key = Self.safe([Self.bag(kind, Self.der(0x30))])
+        let identity = Self.pkcs12(Self.safe([Self.bag(leaf), Self.bag(root)]), key)
+        let error = #expect(throws: InputError.self) { try certificates(["s": identity], name: "s") }
+        #expect(error?.message.contains("has a private key, and no certificate in it is marked as trusted") == true)
+        let marked = Self.safe([Self.bag(leaf), Self.bag(root, attributes: Self.mark)])
+        #expect(try certificates(["s": Self.pkcs12(marked, key)], name: "s") == [root])
+        #expect(try certificates(["s": Self.pkcs12(marked)], name: "s") == [root])
+    }
+
+    @Test("bags within bags are read") func innerBags() throws {
+        let root = try Self.pki.certificate(of: .root)
+        let inner = Self.pkcs12(Self.safe([Self.bag(6, Self.der(0x30, Self.bag(root)))]))
+        #expect(try certificates(["s": inner], name: "s") == [root])
+        let key = Self.pkcs12(Self.safe([Self.bag(root), Self.bag(6, Self.der(0x30, Self.bag(1, Self.der(0x30))))]))
+        #expect(throws: InputError.self) { try certificates(["s": key], name: "s") }
+    }
+
     @Test func brokenFilesAreRefused() throws {
         let store = Self.keyStore([Self.trusted(try Self.pki.certificate(of: .root))])
         for length in stride(from: 4, to: store.count - 20, by: 37) {
             #expect(throws: InputError.self) { try certificates(["s": Array(store.prefix(length))], name: "s") }
         }
-        let secret = Self.pkcs12(try Self.pki.certificate(of: .root), type: Self.encrypted)
-        let error = #expect(throws: InputError.self) { try certificates(["s": secret], name: "s") }
-        #expect(error?.message.contains("is encrypted") == true)
+        let root = Self.bag(try Self.pki.certificate(of: .root))
+        // A store without some of its roots is another store.
+        for safes in [[], [Self.safe([root])]] {
+            let secret = Self.pkcs12(Array(safes.joined()), Self.safe([root], type: Self.encrypted))
+            let error = #expect(throws: InputError.self) { try certificates(["s": secret], name: "s") }
+            #expect(error?.message.contains("is encrypted") == true)
+        }
         #expect(throws: InputError.self) { try certificates(["s": Self.der(0x30, [2, 1, 3])], name: "s") }
     }
 }

@@ -130,7 +130,20 @@ import Testing
             let slow = FailingTransport(.connectionRefused) { bench.now.withLock { $0 += 3600 } }
             let (rounds, state) = (try bench.rounds(through: slow), bench.current.state)
             await rounds.ask(Self.item, state)
-            #expect(rounds.board[Self.item]?.checkedAt == Self.start)
+            let kept = try #require(rounds.board[Self.item])
+            #expect(kept.checkedAt == Self.start)
+            // Counted from the question it would be too old for scrapes at once, and the target asked again without a pause.
+            let plan = state.configuration.watch
+            for (seconds, isDue, isFresh) in [
+                (0, false, true), (599, false, true), (600, true, true), (1800, true, false),
+            ] {
+                let now = Self.start.addingTimeInterval(3600 + Double(seconds))
+                #expect(
+                    kept.isDue(at: now, by: plan) == isDue && kept.isFresh(at: now, by: plan) == isFresh, "\(seconds)")
+            }
+            #expect(rounds.due(state) == [])
+            bench.now.withLock { $0 += 600 }
+            #expect(rounds.due(state) == [Self.item])
             let metrics = Exposition.text.text(bench.own.metrics(state, load: (0, 0)))
             let sample = #"probe_serve_probes_total{module="tls",result="failed",asker="watch"} 1"#
             #expect(metrics.contains(sample), "\(metrics)")

@@ -267,6 +267,22 @@ import Testing
         #expect(board[WatchPlan.Item(module: "m", target: nil, hostname: "t")] == nil)
     }
 
+    @Test("a verdict counts from its answer, and one of an earlier version, which kept no such time, from its question")
+    func keptTimes() throws {
+        let plan = WatchPlan(every: .seconds(10), items: [])
+        for (end, counted) in [(nil, 100), (160, 160)] as [(Double?, Double)] {
+            let state = WatchedState(
+                ProbeAnswer(), at: Date(timeIntervalSince1970: 100), until: end.map { Date(timeIntervalSince1970: $0) },
+                after: nil)
+            let data = try JSONEncoder().encode(state)
+            #expect(String(decoding: data, as: UTF8.self).contains("answeredAt") == (end != nil))
+            let kept = try JSONDecoder().decode(WatchedState.self, from: data)
+            #expect(kept.checkedAt == Date(timeIntervalSince1970: 100))
+            #expect(!kept.isDue(at: Date(timeIntervalSince1970: counted + 9), by: plan))
+            #expect(kept.isDue(at: Date(timeIntervalSince1970: counted + 10), by: plan))
+        }
+    }
+
     @Test("what a memory has is not replaced before it could be read") func lateMemory() async throws {
         let item = WatchPlan.Item(module: "m", target: "t", hostname: nil)
         let plan = WatchPlan(every: .seconds(1), items: [item])

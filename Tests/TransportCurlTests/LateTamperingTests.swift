@@ -18,10 +18,20 @@ import TransportCurl
     ])
     func theyAreBrokenRecords(bytes: [UInt8], words: String) async throws {
         // ServerHello, ChangeCipherSpec and one record with all the rest come before.
+        try await expect(words, injecting: bytes, before: 3)
+    }
+
+    /// A server may send data to a client that it refuses afterwards (RFC 8446 section 2).
+    @Test func theyAreReadBehindData() async throws {
+        try await expect("bad record mac", injecting: Self.forged, before: 4)
+    }
+
+    /// Expects that the handshake fails in OpenSSL's words, if bytes are injected before one of the server's records.
+    private func expect(_ words: String, injecting bytes: [UInt8], before record: Int) async throws {
         let recipe = LabTLSRecipe(
             .good, versions: .tls13 ... .tls13, asksForCertificate: true,
-            tampering: LabTampering(.inject(bytes), on: .server(3)),
-            service: .script(LabScript(on: .accept, bytes: [0])))
+            tampering: LabTampering(.inject(bytes), on: .server(record)),
+            service: .script(LabScript(on: .accept, bytes: [0], refrain: record > 3 ? [0] : [])))
         try await LabServer.run(.tls(recipe), pki: Fixture.pki) { server in
             let transport = CurlTransport()
             var report = await transport.handshake(try Fixture.request(to: server.endpoint))

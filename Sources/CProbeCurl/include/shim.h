@@ -104,6 +104,21 @@ static inline int cprobe_socket_has_input(curl_socket_t socket, int milliseconds
     return (polled.revents & POLLIN) != 0 ? 1 : -1;
 }
 
+// glibc declares it with _GNU_SOURCE only; other systems have POLLHUP alone, which is always asked for.
+#ifndef POLLRDHUP
+#ifdef __linux__
+#define POLLRDHUP 0x2000
+#else
+#define POLLRDHUP 0
+#endif
+#endif
+
+// 1 if the peer has ended the connection, whatever it sent before; 0 if not within the time.
+static inline int cprobe_socket_has_ended(curl_socket_t socket, int milliseconds) {
+    struct pollfd polled = {.fd = socket, .events = POLLRDHUP};
+    return poll(&polled, 1, milliseconds) > 0;
+}
+
 static inline int cprobe_socket_is_connected(void *data, curl_socket_t socket, curlsocktype purpose) {
     return CURL_SOCKOPT_ALREADY_CONNECTED;
 }

@@ -36,7 +36,11 @@ struct CompareCommand: AsyncParsableCommand, SelectsBackends {
         func compare(_ results: [ProbeResult], of target: String) {
             outcomes += results.map(\.verdict.outcome)
             let comparison = Comparison(results, target: target)
-            if !comparison.agree { outcomes.append(comparison.faults.isEmpty ? .stacksDisagree : .internalError) }
+            if !comparison.faults.isEmpty {
+                outcomes.append(.internalError)
+            } else if comparison.differ {
+                outcomes.append(.stacksDisagree)
+            }
             switch format {
             case .json: Terminal.print(JSONText.line(comparison))
             default: Terminal.print(ComparisonText(style: Style(isColoured: Terminal.wantsColour)).text(comparison))

@@ -43,7 +43,11 @@ struct Comparison: Encodable {
     @Always var dialled: String?
     /// The records that led to the server.
     let followed: [FollowedRecord]
+    /// True if nothing differs but what stacks may choose; false also where a fault, or the lack of what is asked, left nothing to
+    /// compare.
     let agree: Bool
+    /// True if something differs that stacks may not choose.
+    let differ: Bool
     let outcomes: [String: Outcome]
     let facts: [ComparedFact]
     /// The backends that were not asked, with their missing capabilities: of `all` in one line, named ones in one each.
@@ -65,32 +69,39 @@ struct Comparison: Encodable {
         followed = course.map(FollowedRecord.init)
         outcomes = Dictionary(
             results.map { (Self.name($0), $0.verdict.outcome) }, uniquingKeysWith: { first, _ in first })
-        // An answer that came too late for us is not a difference between stacks, nor is one that was never asked for.
-        let unable = results.filter { $0.verdict.outcome == .unsupported }
-        let results = results.filter { ![.localOverload, .unsupported].contains($0.verdict.outcome) }
+        // An answer that came too late for us is not a difference between stacks.
+        let results = results.filter { $0.verdict.outcome != .localOverload }
         // Nor is a backend's own fault, but then there is nothing to agree on.
         let faulty = results.filter(Self.isFaulty)
         let sound = results.filter { !Self.isFaulty($0) }
+        // Nor is a verdict for want of a backend that can do what is asked; the other one of a pair was asked all the same.
+        let compared = results.filter { $0.verdict.outcome != .unsupported }
         var seen: Set<String> = []
-        let connections = sound.compactMap(\.evidence.connection).filter { seen.insert($0.transport.name).inserted }
-        let models = sound.compactMap(\.evidence.model).filter { seen.insert("dns " + $0.resolver.name).inserted }
+        let connections = sound.compactMap(\.evidence.connection)
+            .filter { Self.wasAsked($0) && seen.insert($0.transport.name).inserted }
+        let models = sound.compactMap(\.evidence.model)
+            .filter { $0.missing.isEmpty && seen.insert("dns " + $0.resolver.name).inserted }
         facts =
-            (results.isEmpty
+            (compared.isEmpty
                 ? []
                 : [
-                    ComparedFact("verdict", results.map { (Self.name($0), $0.verdict.outcome.rawValue) }) { _ in
-                        let differ = Set(sound.map(\.verdict.outcome)).count > 1
+                    ComparedFact("verdict", compared.map { (Self.name($0), $0.verdict.outcome.rawValue) }) { _ in
+                        let differ = Set(compared.filter { !Self.isFaulty($0) }.map(\.verdict.outcome)).count > 1
                         let difference =
                             "clients on these stacks would not see the same server: the rows below say why"
                         return (faulty.map(Self.fault) + (differ ? [difference] : [])).joined(separator: "; ")
                     }
-                ]) + Self.explained(ConnectionFacts.all(connections) + ModelFacts.all(models), sound)
+                ])
+            + Self.explained(
+                ConnectionFacts.all(connections) + ModelFacts.all(models), compared.filter { !Self.isFaulty($0) })
         var told: Set<String> = []
         leftOut =
-            ((results + unable).flatMap(\.verdict.findings).filter(\.isAboutLeftOut).map(\.message)
-            + unable.compactMap(Self.lack)).filter { told.insert($0).inserted }
+            (results.flatMap(\.verdict.findings).filter(\.isAboutLeftOut).map(\.message) + results.compactMap(Self.lack))
+            .filter { told.insert($0).inserted }
         faults = faulty.map(Self.fault)
-        agree = faulty.isEmpty && facts.allSatisfy { $0.isEqual || ConnectionFacts.choices.contains($0.fact) }
+        differ = facts.contains { !$0.isEqual && !ConnectionFacts.choices.contains($0.fact) }
+        let isAsked = compared.count == results.count || max(connections.count, models.count) > 1
+        agree = faulty.isEmpty && !differ && isAsked
     }
 
     /// Returns facts, and the findings beside them where the verdicts differ and no fact does.
@@ -126,11 +137,16 @@ struct Comparison: Encodable {
         "\(name(result)) failed by itself: \(result.verdict.decidingFinding?.message ?? "no reason given")"
     }
 
-    /// The reason why a backend that was named was not asked.
+    private static func wasAsked(_ connection: ConnectionEvidence) -> Bool {
+        connection.missing.isEmpty && connection.report.failure?.code != .unsupported
+    }
+
+    /// The reason why a backend that was named was not asked, which names it.
     private static func lack(_ result: ProbeResult) -> String? {
-        result.verdict.decidingFinding.map { finding in
-            finding.message.hasPrefix(name(result)) ? finding.message : "\(name(result)): \(finding.message)"
-        }
+        guard result.verdict.outcome == .unsupported, let finding = result.verdict.decidingFinding else { return nil }
+        let names = [result.evidence.connection?.transport.name, result.evidence.model?.resolver.name]
+        let isNamed = names.contains { $0.map(finding.message.hasPrefix) == true }
+        return isNamed ? finding.message : "\(name(result)): \(finding.message)"
     }
 
     private static func name(_ result: ProbeResult) -> String {

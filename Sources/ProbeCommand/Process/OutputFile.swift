@@ -64,38 +64,17 @@ struct OutputFile {
             throw .refused(error)
         }
         guard kind != .other else { return try writeInPlace(bytes, truncating: false) }
-        let known = try? FileManager.default.attributesOfItem(atPath: place)
-        let old = FileStatus(at: place)
-        do {
-            try Data(bytes).write(to: URL(filePath: place), options: .atomic)
-            if let old { keepOwner(of: old) }
-            if let rights = known?[.posixPermissions] {
-                try FileManager.default.setAttributes([.posixPermissions: rights], ofItemAtPath: place)
-            }
+        let place = self.place
+        do throws(FileDraft.Failure) {
+            try FileDraft(bytes, replacing: place, in: Self.folder(of: place)).move()
         } catch {
-            let code = SystemError.number(of: error)
-            if kind == .file, let code, Self.folderRefusals.contains(code) {
+            if kind == .file, Self.folderRefusals.contains(error.code) {
                 return try writeInPlace(bytes, truncating: true)
             }
-            let reason = SystemError.words(of: error)
-            if let code, Self.writeFailures.contains(code) { throw .unwritten(reason) }
+            let reason = SystemError.words(error.code)
+            if Self.writeFailures.contains(error.code) { throw .unwritten(reason) }
             throw .refused(unwritable(reason))
         }
-    }
-
-    /// Gives the new file the owner and the group of the old one: one that only its owner may read would be lost to them when
-    /// root writes it. A user other than root can choose only among the own groups, and owns what they write.
-    private func keepOwner(of old: FileStatus) {
-        let descriptor = unsafe open(place, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        defer { close(descriptor) }
-        // Another user who may write to the folder may have put a hard link to somebody else's file in its place.
-        guard let new = FileStatus(descriptor: descriptor), new.isFile, new.links == 1, new.owner == geteuid() else {
-            return
-        }
-        guard (new.owner, new.group) != (old.owner, old.group) else { return }
-        // The largest number leaves the owner as it is (chown(2)).
-        if fchown(descriptor, old.owner, old.group) != 0 { _ = fchown(descriptor, .max, old.group) }
     }
 
     /// Writes to a device, a pipe, or a file beside which no other can be put.

@@ -40,6 +40,7 @@ struct ComparisonText {
         guard comparison.faults.isEmpty else {
             return style.outcome(.internalError, "the stacks can't be compared")
         }
-        return style.outcome(.stacksDisagree, "the stacks do not agree")
+        if comparison.differ { return style.outcome(.stacksDisagree, "the stacks do not agree") }
+        return style.outcome(.unsupported, "too few stacks can do what is asked for a comparison")
     }
 }

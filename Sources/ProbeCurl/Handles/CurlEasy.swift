@@ -150,14 +150,25 @@ import ProbeTrust
     ///   - limit: the longest time to wait.
     ///   - shouldContinue: asked at short intervals; false ends the wait.
     package func awaitPeer(for limit: Duration, while shouldContinue: () -> Bool) -> Bool {
+        wait(by: cprobe_socket_has_input, for: limit, while: shouldContinue)
+    }
+
+    /// Waits until the peer has ended the connection, as far as ``awaitPeer(for:while:)`` would wait for its bytes.
+    package func awaitEnd(for limit: Duration, while shouldContinue: () -> Bool) -> Bool {
+        wait(by: cprobe_socket_has_ended, for: limit, while: shouldContinue)
+    }
+
+    private func wait(
+        by poll: (CInt, CInt) -> CInt, for limit: Duration, while shouldContinue: () -> Bool
+    ) -> Bool {
         let socket: CInt? = if let supplied { supplied.socket } else { opened.connected }
         guard let socket, socket >= 0 else { return false }
         let (end, interval) = (ContinuousClock.now + limit, Duration.milliseconds(50))
         while shouldContinue() {
             let remaining = ContinuousClock.now.duration(to: end)
             let milliseconds = max(0, min(remaining, interval).millisecondsRoundedUp)
-            let hasInput = cprobe_socket_has_input(socket, CInt(clamping: milliseconds))
-            guard hasInput == 0 else { return hasInput > 0 }
+            let result = poll(socket, CInt(clamping: milliseconds))
+            guard result == 0 else { return result > 0 }
             if remaining <= interval { return false }
         }
         return false

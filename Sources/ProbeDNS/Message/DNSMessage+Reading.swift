@@ -163,12 +163,16 @@ extension DNSMessage {
             && authorities.contains { $0.type == DNSType.ns } && !authorities.contains { $0.type == DNSType.soa }
     }
 
-    /// True for a reply whose server neither serves the name nor asks others (RFC 1912 section 2.8): a referral, or a whole
-    /// reply without records from a server that offers no recursion.
+    /// True for a whole reply of code NOERROR with neither answers nor authorities: the name may be without such records
+    /// (RFC 2308 section 2.2, type 3), or the server may not serve it.
+    package var isEmpty: Bool {
+        responseCode == .noError && !header.isTruncated && answers.isEmpty && authorities.isEmpty
+    }
+
+    /// True for a reply as it comes from a server that neither serves the name nor asks others (RFC 1912 section 2.8): a
+    /// referral, or an empty reply of a server that is not an authority and offers no recursion.
     package var isLame: Bool {
-        if isReferral { return true }
-        return responseCode == .noError && !header.isAuthoritative && !header.offersRecursion && !header.isTruncated
-            && answers.isEmpty && authorities.isEmpty
+        isReferral || isEmpty && !header.isAuthoritative && !header.offersRecursion
     }
 
     /// The aliases of the answer section in the order of the reply, the first 32 of them.

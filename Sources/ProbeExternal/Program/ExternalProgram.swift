@@ -25,6 +25,10 @@ actor ExternalProgram {
     private var run: ProgramRun?
     /// The start in progress, which all callers wait for.
     private var starting: (run: ProgramRun, result: Task<Result<ProgramRun, ProgramFault>, Never>)?
+    /// The number of stops: a request from before the last one does not start the program again.
+    private var stops = 0
+    /// The stop in progress, which those that come meanwhile wait for too.
+    private var stopping: Task<Void, Never>?
 
     /// Starts a program and reads its identity.
     ///
@@ -93,10 +97,11 @@ actor ExternalProgram {
     nonisolated func ask<Reply: Sendable>(
         _ question: ProgramQuestion, read: @Sendable (ProgramReply) throws -> Reply
     ) async throws(ProgramFault) -> Reply {
-        var answer = await ask(question, alone: false)
+        let count = await self.stops
+        var answer = await ask(question, alone: false, since: count)
         // A question asked for another request's approval can't be asked alone.
         if case .lost(let fault) = answer.1, !ProgramGate.isInside {
-            answer = await ask(question, alone: true)
+            answer = await ask(question, alone: true, since: count)
             // Otherwise the want of time would hide its reason.
             if case .late = answer.1 { answer.1 = .fault(fault.withoutTimeToRepeat) }
         }
@@ -118,14 +123,23 @@ actor ExternalProgram {
 
     /// Lets the program end, even while it starts; a request that comes meanwhile starts it anew.
     func stop() async {
+        stops += 1
         let ending = [run, starting?.run].compactMap { $0 }
         run = nil
         starting = nil
-        for run in ending { await run.stop() }
+        let earlier = stopping
+        let task = Task {
+            for run in ending { await run.stop() }
+            await earlier?.value
+        }
+        stopping = task
+        await task.value
+        if stopping == task { stopping = nil }
     }
 
+    /// - Parameter count: the number of stops when the request came.
     private nonisolated func ask(
-        _ question: ProgramQuestion, alone: Bool
+        _ question: ProgramQuestion, alone: Bool, since count: Int
     ) async -> (ProgramRun?, ProgramAnswer) {
         let passes = ProgramGate.isInside
         let late = ProgramAnswer.late(ProgramFault(.notAsked, "there was no time left to ask \(path)"))
@@ -136,7 +150,7 @@ actor ExternalProgram {
             return (nil, Task.isCancelled ? .fault(.cancelled) : late)
         }
         let answer: (ProgramRun?, ProgramAnswer)
-        switch await running(by: question.deadline) {
+        switch await running(by: question.deadline, since: count) {
         case .failure(let fault):
             answer = (nil, question.deadline.remaining > .zero ? .fault(fault) : .late(fault))
         case .success(let run) where question.deadline.remaining > .zero:
@@ -150,12 +164,15 @@ actor ExternalProgram {
     }
 
     /// Returns the running program; a start that takes longer than the deadline continues for later callers.
-    private func running(by deadline: Deadline) async -> Result<ProgramRun, ProgramFault> {
+    ///
+    /// - Parameter count: the number of stops when the request came.
+    private func running(by deadline: Deadline, since count: Int) async -> Result<ProgramRun, ProgramFault> {
+        guard stops == count else { return .failure(.stopped(path)) }
         if let unusable, ContinuousClock.now < nextStart { return .failure(unusable) }
         if let run, await run.fault == nil { return .success(run) }
         let (results, found) = AsyncStream.makeStream(of: Result<ProgramRun, ProgramFault>.self)
         let late = Result<ProgramRun, ProgramFault>.failure(ProgramFault(.hung, "\(path) did not start in time"))
-        Task { found.yield(await running()) }
+        Task { found.yield(await running(since: count)) }
         let timer = Task {
             try await Task.sleep(until: deadline.instant + ProgramLimits.grace, clock: .continuous)
             found.yield(late)
@@ -166,9 +183,11 @@ actor ExternalProgram {
     }
 
     /// Returns the program as it runs, started if need be.
-    private func running() async -> Result<ProgramRun, ProgramFault> {
+    private func running(since count: Int) async -> Result<ProgramRun, ProgramFault> {
+        guard stops == count else { return .failure(.stopped(path)) }
         if let starting { return await starting.result.value }
         if let run, await run.fault == nil { return .success(run) }
+        guard stops == count else { return .failure(.stopped(path)) }
         // Another caller may have started it meanwhile.
         if let starting { return await starting.result.value }
         let isKnown = unusable == nil
@@ -227,15 +246,4 @@ actor ExternalProgram {
             }
         }
     }
-}
-
-/// The result of a request.
-enum ProgramAnswer: Sendable {
-    case reply(ProgramReply)
-    /// The request is one that the program can't do or answer.
-    case fault(ProgramFault)
-    /// The program was lost while several requests were in progress, and this one may not be the cause.
-    case lost(ProgramFault)
-    /// The request was not put to the program: its time was over before.
-    case late(ProgramFault)
 }

@@ -135,6 +135,9 @@ extension HandshakeFailure {
         case keyUsage = "key-usage"
         /// The server does not support secure renegotiation (RFC 5746), and the stack refuses servers without it.
         case legacyRenegotiation = "legacy-renegotiation"
+        /// The server's request for a client certificate takes no signature by the key of the one that was given, and the stack
+        /// ends the handshake over it.
+        case clientKeyExcluded = "client-key-excluded"
         /// The server gave no greeting where its protocol begins with one, as one does that waits for the client to begin
         /// TLS.
         case noGreeting = "no-greeting"
@@ -148,6 +151,8 @@ extension HandshakeFailure {
         case recordLookup = "record-lookup"
         /// The socket's path leads to no file.
         case noSocket = "no-socket"
+        /// The proxy can't be asked for an address with a zone, which names an interface of this machine (RFC 4007 section 11).
+        case zoneBehindProxy = "zone-behind-proxy"
         /// The proxy asks for credentials, or does not take those that it was given.
         case proxyCredentials = "proxy-credentials"
         /// The program that the backend is did not answer as its protocol demands.

@@ -34,6 +34,9 @@ public struct HandshakeReport: Sendable {
     /// True if the request's client certificate was sent, false if not, even where the server could not ask for it yet; nil if
     /// the request has none, or TLS did not begin.
     public var clientCertificateSent: Bool?
+    /// True if the server's request for a client certificate was answered, with one or with an empty Certificate message; nil if
+    /// the stack does not report it.
+    package var certificateRequestAnswered: Bool?
     /// True if the server gave the session ticket that the offer asked for; nil if it asked for none.
     public var sessionTicket: Bool?
     /// The stack's own trust decision on the presented chain; nil if no chain was seen.

@@ -29,6 +29,9 @@ public struct HandshakeRequest: Sendable {
     public let route: Route
     /// True if ``endpoint`` is an address where a client of the server dials too, found by a lookup.
     package var isAtOwnAddress = false
+    /// The identity to ask the server for before TLS, where the protocol that starts it has a word for one: ``serverName``,
+    /// unless the client sends no SNI.
+    package var nameBeforeTLS: ServerName
 
     /// Creates a request.
     public init(
@@ -47,6 +50,7 @@ public struct HandshakeRequest: Sendable {
     ) {
         self.endpoint = endpoint
         self.serverName = serverName
+        nameBeforeTLS = serverName
         self.versions = offer?.versionRange ?? versions
         self.alpn = offer?.alpn ?? alpn
         self.anchors = anchors

@@ -11,4 +11,6 @@ struct InputBlock: Sendable {
     let nextLine: Int
     /// True if a folder has the input, in which anything may stand beside certificates.
     var isOfFolder = false
+    /// True if nothing but white space is between a block of PEM in the piece before and this one.
+    var isAfterBlock = false
 }

@@ -34,12 +34,14 @@ enum InputForm: Sendable {
     /// Returns true for the beginning of a text, which may have blocks of PEM further on.
     static func isText(_ bytes: [UInt8]) -> Bool { !bytes.prefix(telling).contains { $0 < 0x09 } }
 
+    /// Returns true for white space, as between the values of JSON (RFC 8259 section 2).
+    static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0a || byte == 0x0d }
+
     /// Returns true for the beginning of an object, or of an array of what can have a certificate. A log's `[2026-01-01]` and
     /// the `[section]` of settings are not.
     static func isJSON(_ bytes: ArraySlice<UInt8>) -> Bool {
-        let text = bytes.dropFirst(JSONCertificates.byteOrderMark(of: bytes)).lazy.filter {
-            ![0x20, 0x09, 0x0a, 0x0d].contains($0)
-        }.prefix(2)
+        let text = bytes.dropFirst(JSONCertificates.byteOrderMark(of: bytes)).lazy.filter { !isBlank($0) }
+            .prefix(2)
         guard let first = text.first, let second = text.dropFirst().first else { return false }
         switch first {
         case UInt8(ascii: "{"): return second == UInt8(ascii: "\"") || second == UInt8(ascii: "}")

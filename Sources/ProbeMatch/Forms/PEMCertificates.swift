@@ -6,6 +6,8 @@ enum PEMCertificates {
     private static let dashes = Array("-----".utf8)
     private static let beginWord = Array("BEGIN ".utf8)
     private static let labels = Set(["CERTIFICATE", "X509 CERTIFICATE", "TRUSTED CERTIFICATE"].map { Array($0.utf8) })
+    /// Those of CMS (RFC 5652), which may have certificates in it that are not read.
+    private static let messageLabels = Set(["PKCS7", "PKCS #7 SIGNED DATA", "CMS"].map { Array($0.utf8) })
     /// The longest block: base64 of the largest certificate.
     private static let maximumBlock = 2 << 20
     /// The longest label that is looked for.
@@ -23,10 +25,19 @@ enum PEMCertificates {
             case open
         }
 
+        /// The content by its label.
+        enum Kind {
+            /// A certificate.
+            case certificate
+            /// A message that may have certificates.
+            case message
+            /// Something else, or a text that quotes a block's first line.
+            case other
+        }
+
         /// The offset of its first mark.
         let start: Int
-        /// True if it is one of a certificate, and not a text that quotes its first line.
-        let isCertificate: Bool
+        let kind: Kind
         let ending: Ending
         /// The offset at which the search goes on.
         let next: Int
@@ -43,13 +54,13 @@ enum PEMCertificates {
             guard let label = bytes.firstRange(of: dashes, in: start..<(lineEnd ?? limit)) else {
                 if lineEnd != nil || limit < bytes.count { continue }
                 return Block(
-                    start: mark.lowerBound, isCertificate: isBeginning(bytes[start...]), ending: .open,
+                    start: mark.lowerBound, kind: isBeginning(bytes[start...]) ? .certificate : .other, ending: .open,
                     next: bytes.count)
             }
-            let isCertificate =
-                labels.contains(Array(bytes[start..<label.lowerBound])) && isLineEnd(label.upperBound, in: bytes)
+            let kind =
+                isLineEnd(label.upperBound, in: bytes) ? Self.kind(of: Array(bytes[start..<label.lowerBound])) : .other
             func block(_ ending: Block.Ending, next: Int) -> Block {
-                Block(start: mark.lowerBound, isCertificate: isCertificate, ending: ending, next: next)
+                Block(start: mark.lowerBound, kind: kind, ending: ending, next: next)
             }
             var rest = label.upperBound
             while let other = bytes.firstRange(of: dashes, in: rest..<bytes.count) {
@@ -67,6 +78,10 @@ enum PEMCertificates {
             return block(.open, next: bytes.count)
         }
         return nil
+    }
+
+    private static func kind(of label: [UInt8]) -> Block.Kind {
+        labels.contains(label) ? .certificate : messageLabels.contains(label) ? .message : .other
     }
 
     /// Returns the end of a block's last mark: that of its dashes, or of the line that has none; nil if they may follow.
@@ -105,7 +120,8 @@ enum PEMCertificates {
         // The last dashes may be another block's first ones, the word after which has not come yet.
         if end > 0, beginWord.starts(with: bytes[end...]) { return cut }
         // A beginning that is cut in two stays with what follows; a line without end is cut anywhere.
-        return max(end, (bytes.lastIndex(of: 0x0a) ?? -1) + 1, bytes.count - maximumBlock)
+        let boundary = max(end, (bytes.lastIndex(of: 0x0a) ?? -1) + 1, bytes.count - maximumBlock)
+        return keepingOtherForm(whole: boundary, in: bytes, after: end, limit: maximumBlock)
     }
 
     /// Returns the beginning of a certificate's block without an end, or of the word that begins one; nil if all have an end.
@@ -115,7 +131,7 @@ enum PEMCertificates {
             switch block.ending {
             case .closed(_, let last): end = last
             case .interrupted: end = block.next
-            case .open: return block.isCertificate ? block.start : nil
+            case .open: return block.kind == .certificate ? block.start : nil
             }
             start = block.next
         }
@@ -135,7 +151,7 @@ enum PEMCertificates {
             counted = offset
             return CertificateBatch.Place(line: line)
         }
-        var (start, end, isAfterBlock) = (0, 0, false)
+        var (start, end, isAfterBlock) = (0, 0, piece.isAfterBlock)
         while true {
             let next = block(in: bytes, from: start)
             let between = end..<max(end, next?.start ?? bytes.count)
@@ -145,10 +161,11 @@ enum PEMCertificates {
             guard let found = next else { break }
             (start, end, isAfterBlock) = (found.next, found.next, false)
             if case .closed(_, let last) = found.ending { (end, isAfterBlock) = (last, true) }
-            guard found.isCertificate else { continue }
+            guard found.kind != .other else { continue }
             let here = place(of: found.start)
             // A trusted certificate is followed by what it is trusted for.
-            if case .closed(let content, _) = found.ending, let der = decoded(bytes[content]),
+            if found.kind == .certificate, case .closed(let content, _) = found.ending,
+                let der = decoded(bytes[content]),
                 case .at(let end) = DERElement.end(in: der, at: 0)
             {
                 batch.append(der[..<end], at: here)
@@ -157,21 +174,6 @@ enum PEMCertificates {
             }
         }
         return batch
-    }
-
-    /// Returns the place, in the text between blocks, of DER at the beginning of a line, or of JSON right after a block: it is
-    /// not read, and must not count as searched. Text has nothing like the beginning of DER, which is not UTF-8.
-    private static func otherForm(in text: ArraySlice<UInt8>, isAfterBlock: Bool) -> Int? {
-        if isAfterBlock, InputForm.isJSON(text) {
-            return text.firstIndex { ![0x20, 0x09, 0x0a, 0x0d].contains($0) }
-        }
-        var rest = text
-        while !rest.isEmpty {
-            if DERElement.isCertificate(rest) { return rest.startIndex }
-            guard let end = rest.firstIndex(where: { $0 == 0x0a || $0 == 0x0d }) else { return nil }
-            rest = rest[(end + 1)...]
-        }
-        return nil
     }
 
     private static func decoded(_ content: ArraySlice<UInt8>) -> [UInt8]? {

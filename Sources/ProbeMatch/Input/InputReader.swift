@@ -20,13 +20,18 @@ final class InputReader {
     private let descriptor: CInt
     private let queue = DispatchQueue(label: "probe.match.input")
     private var unpacking: (packing: Packing, unpacker: Unpacker)?
-    private var form: InputForm?
+    /// The form of what was unpacked; nil as long as it is not recognised.
+    private(set) var form: InputForm?
+    /// The end of the text before the buffer.
+    private var trail = PEMTrail()
     /// True for a text in which no block has begun yet.
     private var isPlainText = false
     /// The last bytes that were skipped of such a text: they may begin a block's first mark.
     private var lastSkipped: [UInt8] = []
     /// True if what was read is in no form that has certificates: of such a file nothing else is of interest.
-    var isOfNoForm: Bool { isPlainText || form == nil && !buffer.isEmpty && InputForm(of: buffer) == nil }
+    var isOfNoForm: Bool {
+        isPlainText || form == nil && !buffer.isEmpty && InputForm(of: buffer) == nil && ForeignForm(of: buffer) == nil
+    }
     private(set) var buffer: [UInt8] = []
     private var (line, offset): (Int, Int)
     /// The number of bytes before the place where the search begins that are still to come.
@@ -111,13 +116,22 @@ final class InputReader {
     private func add(_ bytes: [UInt8], _ take: (InputBlock) async throws -> Void) async throws -> Bool {
         buffer += bytes
         if form == nil, buffer.count >= InputForm.telling {
-            form = InputForm(of: buffer)
+            try recognise()
             if form == nil, InputForm.isText(buffer) { (form, isPlainText) = (.pem, true) }
             if form == nil { return false }
         }
         if form != nil { skip() }
         if buffer.count >= Self.blockBytes { _ = try await handOver(isAtEnd: false, take) }
         return true
+    }
+
+    /// Recognises the form of the input by its beginning.
+    ///
+    /// - Throws: `InputFault` for an archive. One of PEM files looks like a text with blocks, and is not read as that: its
+    /// other files would not be searched.
+    private func recognise() throws(InputFault) {
+        if let foreign = ForeignForm(of: buffer) { throw foreign.fault(of: path, name: name) }
+        form = InputForm(of: buffer)
     }
 
     /// Ends with a fault of the file, after what can be told of what came before it.
@@ -127,7 +141,7 @@ final class InputReader {
     }
 
     private func handOver(isAtEnd: Bool, _ take: (InputBlock) async throws -> Void) async throws -> Bool {
-        if form == nil { form = InputForm(of: buffer) }
+        if form == nil { try recognise() }
         guard var form else {
             guard skipped <= buffer.count else { throw shorter }
             return false
@@ -144,8 +158,13 @@ final class InputReader {
         if cut.count > 0 {
             let bytes = Array(buffer[..<cut.count])
             let nextLine = form.hasLines ? line + bytes.count { $0 == UInt8(ascii: "\n") } : line
-            try await take(
-                InputBlock(input: path, form: form, bytes: bytes, line: line, offset: offset, nextLine: nextLine))
+            var block = InputBlock(
+                input: path, form: form, bytes: bytes, line: line, offset: offset, nextLine: nextLine)
+            if form == .pem {
+                block.isAfterBlock = trail.isAfterBlock
+                trail.append(bytes[...])
+            }
+            try await take(block)
             line = nextLine
             offset += cut.count
             buffer.removeSubrange(..<cut.count)
@@ -163,6 +182,7 @@ final class InputReader {
     private func skip() {
         let count = min(skipped, buffer.count)
         guard count > 0 else { return }
+        if form == .pem { trail.append(buffer[..<count]) }
         if isPlainText {
             let seen = lastSkipped + buffer[..<count]
             isPlainText = seen.firstRange(of: PEMCertificates.begin, in: seen.indices) == nil

@@ -113,7 +113,6 @@ public struct PinSearch: Sendable {
         defer { for task in running { task.cancel() } }
         var ending = Ending.done
         var reader: InputReader?
-        var form: InputForm?
         do {
             let opened = try InputReader(start)
             reader = opened
@@ -121,7 +120,6 @@ public struct PinSearch: Sendable {
                 if running.count >= width { try await finish(running.removeFirst()) }
                 var block = block
                 block.isOfFolder = !file.isNamed
-                form = block.form
                 running.append(Task { [block] in search(block) })
             }
             if !isKnown {
@@ -140,12 +138,16 @@ public struct PinSearch: Sendable {
         while !running.isEmpty { try await finish(running.removeFirst()) }
         switch ending {
         case .passedOver where position.unreadable > 0: ending = .unfinished(Self.formless(file.path))
-        // DER may be keys and requests alone.
-        case .done where !file.isNamed && form == .der && position.certificates == 0: ending = .passedOver
+        case .done
+        where reader.map(Self.mayHaveOthersAlone) ?? false && position.certificates + position.unreadable == 0:
+            ending = file.isNamed ? .unfinished(Self.formless(file.path)) : .passedOver
         default: break
         }
         return (ending, position)
     }
+
+    /// Returns true for a form in which keys, requests and lists are kept as well: a file of them has no certificates.
+    private static func mayHaveOthersAlone(_ reader: InputReader) -> Bool { reader.form == .pem || reader.form == .der }
 
     private static func database(_ path: String) -> InputError {
         InputError(

@@ -5,8 +5,8 @@ extension DNSExchange {
     /// The most queries of one socket.
     private static var batchSize: Int { 64 }
 
-    /// Answers queries that differ in their name alone: those of a batch over one socket first, and each that has no answer
-    /// after that, or a truncated one, by itself.
+    /// Answers queries that differ in their name alone: those of a batch over one socket first, and each that has no usable
+    /// answer after that by itself.
     ///
     /// - Parameter atOnce: the most queries that are under way at a time.
     public func resolve(_ queries: [DNSQuery], atOnce: Int) async -> [DNSReport] {
@@ -26,12 +26,25 @@ extension DNSExchange {
         let open = queries.indices.filter { first[$0].map { !isEnough($0) } ?? true }
         guard !open.isEmpty, !Task.isCancelled else { return reports }
         await withTaskGroup(of: (Int, DNSReport).self) { group in
-            for index in open { group.addTask { (index, await resolve(queries[index])) } }
-            for await (index, report) in group {
-                reports[index] = DNSReport(attempts: reports[index].attempts + report.attempts)
-            }
+            for index in open { group.addTask { (index, await resolve(queries[index], after: first[index])) } }
+            for await (index, report) in group { reports[index] = report }
         }
         return reports
+    }
+
+    /// Goes on with a query after its exchange in a batch.
+    ///
+    /// A reply that ends a try counts as the first one, so that a server which refuses is asked no more. Silence does not
+    /// count: a burst may lose datagrams that the server would have answered. Nor does a reply after which the same try goes
+    /// on in another form.
+    private func resolve(_ query: DNSQuery, after first: DNSAttempt?) async -> DNSReport {
+        guard let first, let server = query.servers.first else { return await resolve(query) }
+        let way = Way(query, at: server, over: first.channel, by: query.deadline)
+        guard first.received != nil, way.next(after: first) == nil else {
+            let rest = await resolve(query)
+            return DNSReport(attempts: [first] + rest.attempts)
+        }
+        return await DNSWalk.over(query.places, query, after: [first]) { await ask($0, query) }
     }
 
     /// Returns true if an answer needs no other: it is whole, and decides.

@@ -55,21 +55,13 @@ public struct DNSExchange<Codec: DNSCodec>: Sendable {
         _ server: DNSPlace, at endpoint: Endpoint, _ query: DNSQuery, by deadline: Deadline
     ) async -> [DNSAttempt] {
         var attempts: [DNSAttempt] = []
-        var way = Way(
-            endpoint: endpoint, deadline: deadline, channel: server.channel, ednsSize: query.ednsSize,
-            dnssecOK: query.dnssec != .off && query.ednsSize != nil)
-        while true {
+        var next: Way? = Way(query, at: endpoint, over: server.channel, by: deadline)
+        while let way = next {
             let attempt = await attempt(server, query, way)
             attempts.append(attempt)
-            guard let header = attempt.received?.header else { return attempts }
-            if way.mayDropEDNS(after: attempt) {
-                (way.ednsSize, way.dnssecOK) = (nil, false)
-            } else if header.isTruncated, way.channel == .udp {
-                way.channel = .tcp
-            } else {
-                return attempts
-            }
+            next = way.next(after: attempt)
         }
+        return attempts
     }
 
     private func attempt(_ server: DNSPlace, _ query: DNSQuery, _ way: Way) async -> DNSAttempt {
@@ -108,16 +100,39 @@ public struct DNSExchange<Codec: DNSCodec>: Sendable {
 }
 
 /// The place and the form in which one query is sent.
-private struct Way {
+struct Way {
     let endpoint: Endpoint
     let deadline: Deadline
-    var channel: DNSAttempt.Channel
-    var ednsSize: UInt16?
-    var dnssecOK: Bool
+    private(set) var channel: DNSAttempt.Channel
+    private(set) var ednsSize: UInt16?
+    private(set) var dnssecOK: Bool
+
+    /// Creates the first one of a try.
+    init(_ query: DNSQuery, at endpoint: Endpoint, over channel: DNSAttempt.Channel, by deadline: Deadline) {
+        self.endpoint = endpoint
+        self.deadline = deadline
+        self.channel = channel
+        ednsSize = query.ednsSize
+        dnssecOK = query.dnssec != .off && query.ednsSize != nil
+    }
+
+    /// Returns the way in which the try goes on after an attempt; nil if it is over.
+    func next(after attempt: DNSAttempt) -> Way? {
+        guard let header = attempt.received?.header else { return nil }
+        var next = self
+        if mayDropEDNS(after: attempt) {
+            (next.ednsSize, next.dnssecOK) = (nil, false)
+        } else if header.isTruncated, channel == .udp {
+            next.channel = .tcp
+        } else {
+            return nil
+        }
+        return next
+    }
 
     /// Returns true if a server that does not support EDNS is asked again without it: never if signatures were asked
     /// for. This is not remembered.
-    func mayDropEDNS(after attempt: DNSAttempt) -> Bool {
+    private func mayDropEDNS(after attempt: DNSAttempt) -> Bool {
         ednsSize != nil && !dnssecOK && attempt.received.map(DNSConclusion.refusesEDNS) ?? false
     }
 }

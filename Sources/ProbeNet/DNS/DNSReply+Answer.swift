@@ -16,4 +16,10 @@ extension DNSReply {
             throw DNSFailure(.gaveUp, "\(server) gives no usable answer about \(name): \(error.message)")
         }
     }
+
+    /// True if the reply is malformed and its header reports no error: it may be whole the next time (decided: dns-answers).
+    var isDamaged: Bool {
+        guard case .failure = message, let header else { return false }
+        return header.responseCode.isAnswer
+    }
 }

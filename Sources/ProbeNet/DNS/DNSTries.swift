@@ -19,9 +19,15 @@ final class DNSTries<Server: Equatable & Sendable> {
     private var answered: Int?
     private var isDue = true
 
-    @inline(never) init(_ servers: [Server], _ query: DNSQuery) {
+    /// Creates the tries of a query.
+    ///
+    /// - Parameter first: the attempts of the first one, if it is over already.
+    @inline(never) init(_ servers: [Server], _ query: DNSQuery, after first: [DNSAttempt]? = nil) {
         deadline = query.deadline
         waiting = Array(repeating: servers, count: max(1, query.tries)).flatMap(\.self)
+        guard let first, !waiting.isEmpty else { return }
+        tries.append((waiting.removeFirst(), nil))
+        end(0, with: first)
     }
 
     /// True if a server has answered.

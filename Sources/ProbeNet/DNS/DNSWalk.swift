@@ -20,12 +20,15 @@ package enum DNSWalk: Sendable {
     /// A try whose share is over continues when the next one begins: its answer may be late, and counts until the
     /// deadline. The attempts of the answered try come last in the report.
     ///
-    /// - Parameter ask: tries one server until the query's deadline; the last of its attempts decides.
+    /// - Parameters:
+    ///   - first: the attempts of the first server's first try, if it is over already.
+    ///   - ask: tries one server until the query's deadline; the last of its attempts decides.
     package static func over<Server: Equatable & Sendable>(
-        _ servers: [Server], _ query: DNSQuery, ask: @escaping @Sendable (Server) async -> [DNSAttempt]
+        _ servers: [Server], _ query: DNSQuery, after first: [DNSAttempt]? = nil,
+        ask: @escaping @Sendable (Server) async -> [DNSAttempt]
     ) async -> DNSReport {
         await withTaskGroup(of: Event.self) { group in
-            let tries = DNSTries(servers, query)
+            let tries = DNSTries(servers, query, after: first)
             while !tries.isAnswered {
                 if let next = tries.next() { begin(next, in: &group, ask) }
                 guard tries.isUnderWay, let event = await group.next() else { break }
@@ -82,7 +85,7 @@ package enum DNSConclusion: Sendable {
             return
         }
         // The upper bits of the code are the OPT record's: BADVERS would be NOERROR without them. An error may be cut down to
-        // its header; any other reply that is damaged or cut off has lost what it was to say.
+        // its header; any other malformed or truncated reply is incomplete.
         switch message?.responseCode ?? header.responseCode {
         case .noError, .nameError: self = message == nil || header.isTruncated ? .undecided : .settled
         case .serverFailure: self = .undecided

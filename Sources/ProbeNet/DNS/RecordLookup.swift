@@ -14,18 +14,17 @@ public struct RecordLookup: Sendable {
         self.network = network
     }
 
-    /// The exchanges with one server: a datagram may be lost, and a truncated answer is asked for again. A server that does
-    /// not support EDNS is asked once more without it.
+    /// The exchanges with one server: a datagram may be lost or malformed, and a truncated answer is asked for again. A server
+    /// that does not support EDNS is asked once more without it.
     private static let channels: [DNSAttempt.Channel] = [.udp, .udp, .tcp]
 
     /// Returns the reply of the first server that answers.
     ///
-    /// - Throws: the failure of the last one; a response code but NOERROR and NXDOMAIN is one, and so is a reply of a
-    ///   server that does not serve the name.
+    /// - Throws: the failure of the last one; a response code but NOERROR and NXDOMAIN is one, and so is a referral.
     package func reply(
         _ type: UInt16, of name: DNSName, by deadline: Deadline
     ) async throws(DNSFailure) -> DNSMessage {
-        try await ServerTurns.first(of: servers, by: deadline, message: { $0 }) {
+        try await ServerTurns.first(of: servers, by: deadline, message: { $0 }, leadsOn: { $0.isLame }) {
             (server: Endpoint, deadline: Deadline) async throws(DNSFailure) -> DNSMessage in
             try await reply(type, of: name, at: server, by: deadline)
         }
@@ -38,6 +37,8 @@ public struct RecordLookup: Sendable {
         let question = DNSMessage.Question(name: name, type: type, questionClass: DNSClass.internet)
         var ednsSize: UInt16? = DNSQuery.defaultEDNSSize
         var isTruncated = false
+        // A malformed reply shows more of the server than silence after it.
+        var fault: DNSFailure?
         for (index, channel) in Self.channels.enumerated() where channel == .tcp || !isTruncated {
             let part = deadline.share(among: Self.channels.count - index)
             var collected = try await ask(question, at: server, over: channel, ednsSize: ednsSize, by: part)
@@ -50,9 +51,15 @@ public struct RecordLookup: Sendable {
                 continue
             }
             isTruncated = reply.header?.isTruncated ?? false
-            guard isTruncated else { return try reply.answer(about: name, from: server) }
+            guard !isTruncated else { continue }
+            do throws(DNSFailure) {
+                return try reply.answer(about: name, from: server)
+            } catch {
+                guard reply.isDamaged else { throw error }
+                fault = error
+            }
         }
-        throw failure
+        throw fault ?? failure
     }
 
     private func ask(

@@ -25,7 +25,7 @@ struct DialogueRun {
     init?(_ request: HandshakeRequest, to target: Endpoint) {
         dialogues = []
         if let proxy = request.route.proxy { dialogues.append(ProxyDialogues.of(proxy, to: target)) }
-        if let known = request.startTLS { dialogues.append(StartTLSDialogue.of(known, for: request.serverName)) }
+        if let known = request.startTLS { dialogues.append(StartTLSDialogue.of(known, for: request.nameBeforeTLS)) }
         guard !dialogues.isEmpty else { return nil }
     }
 

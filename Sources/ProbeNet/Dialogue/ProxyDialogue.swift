@@ -41,8 +41,22 @@ enum ProxyDialogues {
         proxy.scheme.isSOCKS ? SOCKSDialogue(proxy, to: target) : ConnectDialogue(proxy, to: target)
     }
 
-    /// Returns the failure of credentials that can't be sent; nothing is sent then, not even a connection opened.
-    static func refusal(_ proxy: HandshakeRequest.Proxy) -> HandshakeFailure? {
+    /// Returns the failure of a request whose proxy can't be asked for its endpoint; nothing is sent then, not even a connection
+    /// opened.
+    static func refusal(_ request: HandshakeRequest) -> HandshakeFailure? {
+        guard let proxy = request.route.proxy else { return nil }
+        // A zone has a meaning on one node alone (RFC 4007 section 11).
+        if request.endpoint.zone != nil {
+            return HandshakeFailure(
+                .unsupported,
+                "the proxy \(proxy) can't be asked for \(request.endpoint): a zone names an interface of this machine",
+                cause: .zoneBehindProxy)
+        }
+        return refusal(proxy)
+    }
+
+    /// Returns the failure of credentials that can't be sent.
+    private static func refusal(_ proxy: HandshakeRequest.Proxy) -> HandshakeFailure? {
         switch proxy.credentials {
         case .bearer where proxy.scheme.isSOCKS:
             HandshakeFailure(.unsupported, "SOCKS 5 has no tokens, only names and passwords")

@@ -18,6 +18,7 @@ public struct LateCertificateRequest: Hashable, Sendable {
     package func fill(_ report: inout HandshakeReport) {
         report.clientCertificateRequestedLate = true
         report.clientCertificateIssuers = issuers
+        report.certificateRequestAnswered = true
         if isAnswered { report.clientCertificateSent = true }
     }
 }

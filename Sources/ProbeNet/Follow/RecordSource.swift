@@ -5,7 +5,7 @@ package import ProbePlatform
 /// Answers questions about records.
 package protocol RecordSource: Sendable {
     /// Returns the reply to a question, of response code NOERROR or NXDOMAIN; never a referral, which would read as the
-    /// absence of records.
+    /// absence of records. An empty reply of a server that may not serve the name is one only if no other server answers.
     func reply(_ type: UInt16, of name: DNSName, by deadline: Deadline) async throws(DNSFailure) -> DNSMessage
     /// Returns the same, and true if DNSSEC proves the reply with all of its aliases. One that is bogus is a failure.
     func proved(

@@ -38,7 +38,7 @@ public enum HandshakeDriver: Sendable {
     public static func open(
         _ request: HandshakeRequest, over network: ProbeNetwork = .shared, makeEngine: @escaping EngineMaker
     ) async -> (report: HandshakeReport, socket: OpenSocket?) {
-        if let refusal = request.route.proxy.flatMap(ProxyDialogues.refusal) {
+        if let refusal = ProxyDialogues.refusal(request) {
             return (HandshakeReport(failure: refusal), nil)
         }
         let ending = await connect(request, over: network, opensOnly: true, makeEngine: makeEngine)
@@ -53,7 +53,7 @@ public enum HandshakeDriver: Sendable {
         -> HandshakeEnding?
     {
         let refusal =
-            request.route.proxy.flatMap(ProxyDialogues.refusal)
+            ProxyDialogues.refusal(request)
             ?? OfferCheck.refusal(request, makeEngine: { () throws(HandshakeFailure) in try makeEngine(request) })
         return refusal.map { HandshakeEnding(failure: $0) }
     }

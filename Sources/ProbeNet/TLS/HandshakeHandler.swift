@@ -30,6 +30,8 @@ final class HandshakeHandler: ChannelInboundHandler {
     private var engine: (any HandshakeEngine)?
     /// The dialogues that come before TLS; nil once they are over.
     private var dialogue: DialogueRun?
+    /// The bounds of the peer's records up to the end of the handshake.
+    private var records = RecordBounds()
     /// Set while the server may still refuse.
     private var refusal: LateRefusal?
     private var silence: Scheduled<Void>?
@@ -208,19 +210,18 @@ final class HandshakeHandler: ChannelInboundHandler {
         if dialogue != nil { return talk(arrived.readableBytesView) }
         sawPeerBytes = true
         guard let engine, let bytes = opened(by: arrived) else { return }
-        if refusal == nil {
-            received += bytes.readableBytes
-            guard received <= HandshakeLimits.handshakeBytes else { return finish(HandshakeLimits.excess) }
-        }
+        guard refusal == nil else { return listen(to: bytes) }
+        received += bytes.readableBytes
+        guard received <= HandshakeLimits.handshakeBytes else { return finish(HandshakeLimits.excess) }
+        records.take(bytes)
         engine.receive(bytes.readableBytesSpan)
-        refusal?.take(bytes)
-        if refusal == nil { pump() } else { listen() }
+        pump()
     }
 
     func channelInactive(context: ChannelHandlerContext) {
         if isHandedOver { return context.fireChannelInactive() }
         guard context.channel === channel else { return }
-        finish(clearText ?? step.closed)
+        finish(clearText ?? unlessContinued(step.closed))
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -229,7 +230,7 @@ final class HandshakeHandler: ChannelInboundHandler {
             return context.fireErrorCaught(error)
         }
         guard context.channel === channel else { return }
-        finish(clearText ?? step.broken(by: error))
+        finish(clearText ?? unlessContinued(step.broken(by: error)))
     }
 
     /// Waits for one more turn of the loop: what the kernel had by the deadline counts, and a late loop has not read it.
@@ -279,15 +280,20 @@ final class HandshakeHandler: ChannelInboundHandler {
         send(output)
         let now = NIODeadline.now()
         times.completed = now
-        refusal = LateRefusal()
         let bound = NIOLoopBound(self, eventLoop: loop)
         let handshake = times.connected.map { now - $0 } ?? .zero
+        refusal = LateRefusal(after: records, answersFrom: now + handshake)
         silence = loop.scheduleTask(in: handshake + patience) { bound.value.finish(nil) }
-        listen()
+        listen(to: ByteBuffer())
     }
 
-    private func listen() {
-        guard let engine, let word = refusal?.word(of: engine) else { return }
+    /// Returns the failure of a connection that ended without an alert; nil if the server had continued with the client.
+    private func unlessContinued(_ failure: HandshakeFailure) -> HandshakeFailure? {
+        refusal?.hasContinued == true ? nil : failure
+    }
+
+    private func listen(to bytes: ByteBuffer) {
+        guard let engine, let word = refusal?.word(of: engine, after: bytes, at: .now()) else { return }
         send(engine.takeOutput())
         switch word {
         case .none: break

@@ -22,8 +22,9 @@ import ProbeNet
     private(set) var presented = OpenSSLPresentedChain()
     /// True if the server asked for a client certificate.
     private(set) var certificateWasRequested = false
-    /// True if one was sent.
-    private(set) var certificateWasSent = false
+    /// True if one was sent, false if the request was answered without one; nil if it was not answered.
+    private(set) var certificateWasSent: Bool?
+    private var certificateAnswer = CertificateAnswer()
     /// The server's request for one after the handshake, once it has been answered.
     private(set) var lateCertificateRequest: LateCertificateRequest?
     /// True if the handshake is complete.
@@ -151,9 +152,7 @@ import ProbeNet
 
     /// Records a handshake message of ours.
     private func noteSent(_ message: UnsafeRawBufferPointer) {
-        guard let isAnswered = unsafe CertificateMessage.hasCertificates(message, isLate: isComplete) else {
-            return
-        }
+        guard let isAnswered = unsafe certificateAnswer.take(message, isLate: isComplete) else { return }
         if !isComplete { return certificateWasSent = isAnswered }
         lateCertificateRequest = LateCertificateRequest(
             issuers: facts.clientCertificateIssuers, isAnswered: isAnswered)

@@ -15,6 +15,8 @@ import CProbeOpenSSL
         // Every report is of a full handshake: nothing is cached, no tickets are asked for.
         unsafe SSL_CTX_ctrl(pointer, SSL_CTRL_SET_SESS_CACHE_MODE, Int(SSL_SESS_CACHE_OFF), nil)
         unsafe SSL_CTX_set_options(pointer, cprobe_full_handshake_options())
+        // A client certificate is sent with the issuers that were given with it, and with no others.
+        unsafe SSL_CTX_ctrl(pointer, SSL_CTRL_MODE, Int(SSL_MODE_NO_AUTO_CHAIN), nil)
         unsafe cprobe_ctx_take_any_chain(pointer)
     }
 

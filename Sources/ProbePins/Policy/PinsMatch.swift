@@ -22,6 +22,17 @@ public struct PinsMatch: Policy {
             || finding.code == reportedMismatch && finding.remedy.steps.contains(.askServerTime)
     }
 
+    /// The code of a mismatch that a window tolerates.
+    private static let tolerated = "transition"
+
+    /// Returns true if the findings don't show that the window is open for the server: its time was not asked for, or a
+    /// group that only reports was not tolerated by it. Such a success can't replace the question later.
+    package static func leavesWindowUnconfirmed(_ findings: [Finding], serverTime: ServerTime?) -> Bool {
+        findings.contains {
+            dependsOnServerTime($0) || $0.code == reportedMismatch || $0.code == tolerated && serverTime == nil
+        }
+    }
+
     /// Creates a policy whose groups must all match, on the path of every verifier whose trust decision counts.
     ///
     /// - Parameters:
@@ -45,16 +56,44 @@ public struct PinsMatch: Policy {
 
     private func judged(_ evidence: Evidence, at instant: Date) -> [Finding] {
         guard let connection = evidence.connection, !connection.certificates.isEmpty else { return [] }
-        let findings = judged(connection, failsAnyway: connection.isRefused(by: trust), at: instant)
-        // A server that fails by other pins is not asked for its time, which could not help.
-        guard findings.contains(where: Self.dependsOnServerTime),
-            findings.contains(where: { $0.severity == .error && !Self.dependsOnServerTime($0) })
-        else { return findings }
-        return judged(connection, failsAnyway: true, at: instant)
+        let judgement = judged(connection, failure: connection.isRefused(by: trust) ? .enforced : nil, at: instant)
+        guard let failure = judgement.failure else { return judgement.findings }
+        return judged(connection, failure: failure, at: instant).findings
     }
 
-    private func judged(_ connection: ConnectionEvidence, failsAnyway: Bool, at instant: Date) -> [Finding] {
+    /// The findings, and whether the groups that wait for the server's time do so in vain.
+    private struct Judgement {
         var findings: [Finding] = []
+        private var hasEnforcedWaiting = false
+        private var hasReportedFailure = false
+
+        /// Adds the finding of a group that does not match.
+        ///
+        /// - Parameter fails: false if it is tolerated.
+        mutating func add(_ finding: Finding, of group: PinGroup, fails: Bool) {
+            let waits = PinsMatch.dependsOnServerTime(finding)
+            if waits, group.isEnforced { hasEnforcedWaiting = true }
+            if fails, !waits, !group.isEnforced { hasReportedFailure = true }
+            findings.append(finding)
+        }
+
+        /// The failure by other pins for which a server is not asked for its time, which could not help (requirement 108); nil
+        /// if no group waits for it, or the time may help.
+        ///
+        /// Groups that only report are to report what enforcing all of them would do.
+        var failure: TransitionDecision.Failure? {
+            guard findings.contains(where: PinsMatch.dependsOnServerTime) else { return nil }
+            guard !findings.contains(where: { $0.severity == .error && !PinsMatch.dependsOnServerTime($0) }) else {
+                return .enforced
+            }
+            return hasReportedFailure && !hasEnforcedWaiting ? .reported : nil
+        }
+    }
+
+    private func judged(
+        _ connection: ConnectionEvidence, failure: TransitionDecision.Failure?, at instant: Date
+    ) -> Judgement {
+        var judgement = Judgement()
         var elsewhere: [Finding] = []
         var keysVouch = false
         var keysFail = false
@@ -62,34 +101,35 @@ public struct PinsMatch: Policy {
         let second = Date(timeIntervalSince1970: instant.timeIntervalSince1970.rounded(.down))
         for group in groups {
             if let expiry = group.expiry, second > expiry.last {
-                findings.append(expired(group, expiry))
+                judgement.add(expired(group, expiry), of: group, fails: expiry.afterwards == .fail)
                 continue
             }
             let search = PinGroupSearch(group, at: second, in: connection, trust: trust)
             guard group.pins.isEmpty || group.hasPins(at: second) else {
-                findings.append(allExpired(group, search.stopped))
+                judgement.add(allExpired(group, search.stopped), of: group, fails: true)
                 keysFail = keysFail || group.pinsKeys
                 continue
             }
-            var decision: TransitionDecision {
-                TransitionDecision(
-                    of: group, keysVouch: keysVouch && !keysFail, in: connection, failsAnyway: failsAnyway,
-                    at: instant)
-            }
+            let mismatch: (outcome: Outcome, message: String, fix: Fix)
             switch search.run() {
             case .matched(let finding, let vouches):
-                findings.append(finding)
+                judgement.findings.append(finding)
                 keysVouch = keysVouch || group.pinsKeys && vouches
                 if let dependence = search.dependence(takers) { elsewhere.append(dependence) }
-            case .mismatched(let message, let fix):
-                keysFail = keysFail || group.pinsKeys
-                findings.append(finding(group, decision, .pinMismatch, connection, message: message, fix: fix))
-            case .divided(let message, let fix):
-                keysFail = keysFail || group.pinsKeys
-                findings.append(finding(group, decision, .stacksDisagree, connection, message: message, fix: fix))
+                continue
+            case .mismatched(let message, let fix): mismatch = (.pinMismatch, message, fix)
+            case .divided(let message, let fix): mismatch = (.stacksDisagree, message, fix)
             }
+            keysFail = keysFail || group.pinsKeys
+            let decision = TransitionDecision(
+                of: group, keysVouch: keysVouch && !keysFail, in: connection, failure: failure, at: instant)
+            judgement.add(
+                finding(
+                    group, decision, mismatch.outcome, connection, message: mismatch.message, fix: mismatch.fix),
+                of: group, fails: decision.isRefusal)
         }
-        return findings + elsewhere + unknownPaths(connection)
+        judgement.findings += elsewhere + unknownPaths(connection)
+        return judgement
     }
 
     /// Returns the findings for paths that are unknown, if a group depends on them.
@@ -126,7 +166,8 @@ public struct PinsMatch: Policy {
         let remedy = decision.fix(insteadOf: fix, isInstantChosen: connection.isInstantChosen)
         return switch decision {
         case .granted(let why):
-            .warning("transition", stage: .pins, "\(message); tolerated: \(why)", fix: "\(fix), before the window ends")
+            .warning(
+                Self.tolerated, stage: .pins, "\(message); tolerated: \(why)", fix: "\(fix), before the window ends")
         case .unproven(let why):
             .warning(
                 Self.awaitsServerTime, stage: .pins, "\(message); tolerated: \(why)",

@@ -10,16 +10,29 @@ enum TransitionDecision: Hashable {
     /// It does not: the finding's code, and the reason if there is a window.
     case refused(code: String, String?)
 
+    /// A failure of the connection whatever the server's time is, as the reason for not asking for it.
+    enum Failure: String {
+        case enforced = "the connection fails anyway"
+        /// By pins that only report.
+        case reported = "other pins would fail the connection anyway"
+    }
+
+    /// True if the window does not tolerate the certificate.
+    var isRefusal: Bool {
+        guard case .refused = self else { return false }
+        return true
+    }
+
     /// Decides for a group of pins; a window relaxes certificates alone.
     ///
-    /// - Parameter failsAnyway: true if the connection fails whatever the decision is.
+    /// - Parameter failure: the failure of the connection that the decision does not change; nil if it may.
     init(
-        of group: PinGroup, keysVouch: Bool, in connection: ConnectionEvidence, failsAnyway: Bool, at instant: Date
+        of group: PinGroup, keysVouch: Bool, in connection: ConnectionEvidence, failure: Failure?, at instant: Date
     ) {
         guard group.pinsKeys, group.window != nil else {
             self.init(
                 group.window, keysVouch: keysVouch, serverTime: connection.serverTime,
-                remembered: connection.remembered, failsAnyway: failsAnyway,
+                remembered: connection.remembered, failure: failure,
                 isInstantChosen: connection.isInstantChosen, at: instant)
             return
         }
@@ -35,12 +48,12 @@ enum TransitionDecision: Hashable {
     ///   - keysVouch: true if a group of keys matches and none fails.
     ///   - serverTime: the server's time; nil if it was not asked yet.
     ///   - remembered: the time at which it was asked, in a check that passed a short while ago; nil if unknown.
-    ///   - failsAnyway: true if the connection fails whatever the decision is, so that the server was not asked.
+    ///   - failure: the failure that the decision does not change, so that the server was not asked; nil if it may.
     ///   - isInstantChosen: true if the instant was chosen, so that no clock is wrong.
     ///   - instant: the clock's instant.
     init(
         _ window: TransitionWindow?, keysVouch: Bool, serverTime: ServerTime?, remembered: Date? = nil,
-        failsAnyway: Bool = false, isInstantChosen: Bool = false, at instant: Date
+        failure: Failure? = nil, isInstantChosen: Bool = false, at instant: Date
     ) {
         guard let window else {
             self = .refused(code: Outcome.pinMismatch.rawValue, nil)
@@ -62,20 +75,27 @@ enum TransitionDecision: Hashable {
         switch serverTime {
         case nil where remembered.map(window.contains) ?? false:
             self = .granted("\(voucher), in the window \(span), as when the server's time was asked last")
-        case nil where window.onMissingDate == .strict && failsAnyway:
+        case nil where window.onMissingDate == .strict:
+            guard let failure else {
+                self = .refused(
+                    code: PinsMatch.awaitsServerTime, "whether the window is open for the server was not asked")
+                return
+            }
             self = .refused(
                 code: Outcome.pinMismatch.rawValue,
-                "its transition window is open, but the server was not asked for its time: the connection fails anyway")
-        case nil where window.onMissingDate == .strict:
-            self = .refused(code: PinsMatch.awaitsServerTime, "whether the window is open for the server was not asked")
+                "its transition window is open, but the server was not asked for its time: \(failure.rawValue)")
         case .unknown(let reason) where window.onMissingDate == .strict:
             self = .refused(code: "server-date-unknown", "the server's clock can't be compared: \(reason)")
         case .notOffered(let reason) where window.onMissingDate == .strict:
             self = .refused(
                 code: Self.withoutServerDate, "its transition window needs the server's time: \(reason)")
         case nil:
-            self = .unproven(
-                "\(voucher), in the window \(span), whose openness the server was not asked about, as asked")
+            let tolerance = "\(voucher), in the window \(span), whose openness the server was not asked about"
+            guard let failure else {
+                self = .unproven("\(tolerance), as asked")
+                return
+            }
+            self = .granted("\(tolerance): \(failure.rawValue)")
         case .unknown, .notOffered:
             self = .granted("\(voucher), in the window \(span), whose openness the server did not confirm, as asked")
         case .known(let date, let skew):

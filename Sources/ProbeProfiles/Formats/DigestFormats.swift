@@ -143,32 +143,46 @@ enum HexFormat: FormatReader, FormatWriter {
         }
     }
 
-    /// Other forms of pins have kinds and positions of their own, which the caller's would contradict in silence, and some
-    /// hold several pins.
     private static func pin(_ line: FormatLine, _ input: FormatInput) throws(InputError) -> PinText {
         var text = line.text
-        if !stated(text) {
-            guard isDigest(text) else {
-                throw input.refuse(
-                    "is neither KIND:sha256:HEX, which says what it is a hash of, nor 64 hexadecimal digits",
-                    line: line.number,
-                    remedy: "write cert:sha256:HEX, spki:sha256:HEX or rawkey:sha256:HEX, a pin a line")
-            }
+        if isDigest(text) {
             guard let kind = input.context.kind else {
                 throw input.refuse(
                     "does not say what it is a hash of", line: line.number,
                     remedy: "write cert:, spki: or rawkey: before it")
             }
             text = "\(kind.rawValue):sha256:\(text)"
+        } else if !stated(text), !isAgreed(text, input.context.kind) {
+            throw input.refuse(
+                "is neither KIND:sha256:HEX, which says what it is a hash of, nor 32 bytes as hexadecimal digits",
+                line: line.number,
+                remedy:
+                    "write cert:sha256:HEX, spki:sha256:HEX or rawkey:sha256:HEX, a pin a line; or let the file's content decide its format, or name that (\(others))"
+            )
         }
         let read = try input.at(line.number) { () throws(InputError) in try PinText.parse(text) }
         guard let pin = read.first, read.count == 1 else {
             throw input.refuse("is not one pin", line: line.number, remedy: "write a pin a line")
         }
-        guard let position = input.context.position, !text.prefix(while: { $0 != ":" }).contains("@") else {
-            return pin
-        }
+        guard let position = input.context.position, !statesPosition(text) else { return pin }
         return PinText(pin: pin.pin, position: position)
+    }
+
+    /// The formats of lines that are pins in other forms.
+    private static let others = [ProfileFormat.certColon, .curl, .hpkp, .okhttp, .spkiBase64, .tlsa]
+        .map(\.rawValue).joined(separator: ", ")
+
+    /// Returns true for one pin in another form whose kind is the one that the caller states. Where the two differ, one is wrong,
+    /// and of several pins all but one would be lost.
+    private static func isAgreed(_ text: String, _ kind: PinKind?) -> Bool {
+        guard let read = try? PinText.parse(text), read.count == 1 else { return false }
+        return read.first?.pin.kind == kind
+    }
+
+    /// Returns true for a pin that states its position: in letters, in curl's form or as the fields of a record.
+    private static func statesPosition(_ text: String) -> Bool {
+        text.prefix { $0 != ":" }.contains("@") || text.hasPrefix("sha256//") && !PinText.isOkHttp(text)
+            || text.split(separator: " ").count > 3
     }
 
     /// Returns true for the 32 bytes of a digest in hexadecimal, as digits alone or as pairs with colons.

@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbePins
 
 /// The pins of the services on one host, for a client that looks pins up by host and so accepts those of any of them
 /// (requirement 99, decided: services-apart).
@@ -14,18 +15,47 @@ struct HostPins {
 
     /// Reads the pins of all services on the host of one, with those that they share.
     init(of service: Service, in environment: ProfileEnvironment) {
-        let named = Dictionary(
-            environment.services.filter { $0.sharesWith == nil }.map { ($0.name, $0.pins) },
-            uniquingKeysWith: { first, _ in first })
-        func pins(of service: Service) -> [PinSet] {
-            guard service.pins.isEmpty, let other = service.sharesWith else { return service.pins }
-            return named[other] ?? []
+        var resolved: [String: [PinSet]] = [:]
+        self.init(of: service, in: environment, resolved: &resolved)
+    }
+
+    /// - Parameter resolved: the pins of the services that were read before, by name. Those of one that is being read are its
+    ///   own for now: two services can each share the pins of the other's host.
+    private init(of service: Service, in environment: ProfileEnvironment, resolved: inout [String: [PinSet]]) {
+        resolved[service.name] = service.pins
+        let own = Self.pins(of: service, in: environment, resolved: &resolved)
+        var lists: [[PinSet]] = []
+        var places: [Set<PinDemand>: Int] = [:]
+        for other in environment.services where other.target.name == service.target.name {
+            let sets = Self.pins(of: other, in: environment, resolved: &resolved)
+            guard !sets.isEmpty else { continue }
+            let demand = PinDemand.of(sets)
+            if let place = places[demand] {
+                lists[place] = (lists[place] + sets).merged
+            } else {
+                places[demand] = lists.count
+                lists.append(sets)
+            }
         }
         self.service = service
-        own = pins(of: service)
-        var seen: Set<Set<PinDemand>> = []
-        lists = environment.services.filter { $0.target.name == service.target.name }.map(pins)
-            .filter { !$0.isEmpty && seen.insert(PinDemand.of($0)).inserted }
+        self.own = own
+        self.lists = lists
+    }
+
+    /// Returns the pins that a service has itself, else those of the one that it shares with, which may be united.
+    private static func pins(
+        of service: Service, in environment: ProfileEnvironment, resolved: inout [String: [PinSet]]
+    ) -> [PinSet] {
+        guard service.pins.isEmpty, let name = service.sharesWith else { return service.pins }
+        if let known = resolved[name] { return known }
+        guard let shared = environment.services.first(where: { $0.name == name && $0.sharesWith == nil }) else {
+            return []
+        }
+        let sets =
+            shared.emulation?.unitesPins == true
+            ? HostPins(of: shared, in: environment, resolved: &resolved).sets : shared.pins
+        resolved[name] = sets
+        return sets
     }
 
     /// False if the services have several sets, or sets that differ in more than their pins.
@@ -38,16 +68,20 @@ struct HostPins {
 
     /// The sets of which every one has to match; empty if no service on the host has pins.
     ///
-    /// Where they can't be united, the service's own are judged alone, which is stricter than the client; without pins of its
-    /// own, all sets have to match.
+    /// Where they can't be united, the service's own are judged alone if nothing relaxes them: what they accept, the client
+    /// accepts. Else every set has to match, or pins that the client enforces would be left out.
     var sets: [PinSet] {
         if canUnite { return PinSet.united(lists) }
-        return own.isEmpty ? lists.flatMap(\.self) : own
+        return judgesOwnAlone ? own : lists.flatMap(\.self).merged
+    }
+
+    private var judgesOwnAlone: Bool {
+        !own.isEmpty && own.allSatisfy { $0.isEnforced && $0.window == nil && $0.expiry?.afterwards != .ignore }
     }
 
     /// The reason why the pins are apart; nil if they are united.
     var separation: SeparatePinsWords? {
-        canUnite ? nil : SeparatePinsWords(host: service.target.name, judged: own.isEmpty ? nil : service.name)
+        canUnite ? nil : SeparatePinsWords(host: service.target.name, judged: judgesOwnAlone ? service.name : nil)
     }
 }
 
@@ -65,6 +99,6 @@ struct SeparatePinsWords: Hashable {
             "the pins of the services on \(host) can't be united: the services have several sets, or sets that differ in more than their pins; \(instead)"
     }
 
-    /// The finding of a check. It only warns: what is judged instead accepts less than the client.
+    /// The finding of a check. It only warns: what is judged instead enforces no less than the client.
     var finding: Finding { .warning(code, stage: .pins, message, fix: Fix(fix)) }
 }

@@ -74,6 +74,7 @@ extension PinSet {
                     let index = earlier.remove(at: place)
                     // A pin may be listed twice, for two common names or to two ends.
                     let known = Set(united[index].members.map(\.demand))
+                    united[index].mark(backupsOf: set)
                     united[index].members += set.members.filter { !known.contains($0.demand) }
                 } else {
                     united.append(set)
@@ -83,11 +84,36 @@ extension PinSet {
         return united
     }
 
+    /// Marks the pins that are backups in another set: they are for what the server does not have yet, whoever lists them.
+    fileprivate mutating func mark(backupsOf other: PinSet) {
+        let backups = Set(other.members.filter(\.isBackup).map(\.demand))
+        guard !backups.isEmpty else { return }
+        for index in members.indices where backups.contains(members[index].demand) { members[index].isBackup = true }
+    }
+
     /// Returns true if two sets differ only in their members.
     func isLike(_ other: PinSet) -> Bool {
         var bare = self
         bare.members = other.members
         return bare == other
+    }
+}
+
+extension [PinSet] {
+    /// The sets without those that demand the same as an earlier one, which gets their marks of backups.
+    var merged: [PinSet] {
+        var places: [PinDemand: Int] = [:]
+        var merged: [PinSet] = []
+        for set in self {
+            let demand = PinDemand(set)
+            if let place = places[demand] {
+                merged[place].mark(backupsOf: set)
+            } else {
+                places[demand] = merged.count
+                merged.append(set)
+            }
+        }
+        return merged
     }
 }
 

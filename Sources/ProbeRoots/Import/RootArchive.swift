@@ -11,6 +11,8 @@ struct RootArchive {
         /// The path within the archive.
         let name: String
         let bytes: [UInt8]
+        /// The target of a link that leads to something else than a file of the archive.
+        var missing: String?
     }
 
     /// The most files.

@@ -36,10 +36,18 @@ public enum RootFile: Sendable {
     ) throws(InputError) -> [[UInt8]] {
         var certificates: [[UInt8]] = []
         var bundles: [String] = []
+        var distinct: Set<[[UInt8]]> = []
         for member in members.sorted(by: { $0.name < $1.name }) {
             guard part.map(member.name.contains) ?? true, isStore(member) else { continue }
-            let found = try self.certificates(in: member.bytes, from: root + PrintableText.escape(member.name))
-            if found.count > 1 { bundles.append(member.name) }
+            let name = root + PrintableText.escape(member.name)
+            if let target = member.missing {
+                throw InputError(
+                    "\(name) is a link to \(PrintableText.escape(target)), which is not in the archive",
+                    remedy: "make the archive with the files that its links lead to", source: .file)
+            }
+            let found = try self.certificates(in: member.bytes, from: name)
+            // Another name of the same bundle is not another store.
+            if found.count > 1, distinct.insert(found).inserted { bundles.append(member.name) }
             certificates += found
         }
         guard !certificates.isEmpty else {
@@ -56,18 +64,22 @@ public enum RootFile: Sendable {
         return unique(certificates)
     }
 
-    /// Returns true for a file that is, or should be, certificates. Programs and texts beside them are none.
+    /// Returns true for a file that is, or should be, certificates, as programs and texts beside them are not.
     private static func isStore(_ file: RootArchive.Member) -> Bool {
         let name = file.name.split(separator: "/").last.map(String.init) ?? file.name
-        guard !name.hasPrefix(".") else { return false }
+        guard !file.name.split(separator: "/").contains(where: isHidden) else { return false }
         let suffix = name.contains(".") ? name.split(separator: ".").last.map { $0.lowercased() } ?? "" : ""
         switch suffix {
+        case "pem" where file.missing != nil: return true
         // Keys and requests are kept as PEM too.
         case "pem", "": return hasCertificates(file.bytes)
         case "crt", "cer", "der", "jks", "p12", "pfx", "keystore", "truststore": return true
         default: return suffix.allSatisfy(\.isNumber) && hasCertificates(file.bytes)
         }
     }
+
+    /// Returns true for a file or a folder that listings leave out. In archives paths may begin with `./`.
+    private static func isHidden(_ part: Substring) -> Bool { part.hasPrefix(".") && part != "." && part != ".." }
 
     private static func hasCertificates(_ bytes: [UInt8]) -> Bool {
         JavaKeyStore.recognises(bytes) || PKCS12Store.recognises(bytes)
@@ -85,7 +97,7 @@ public enum RootFile: Sendable {
                     "the folder \(folder)/\(PrintableText.escape(inner)) can't be read",
                     remedy: "check your rights to it, or name the files", source: .file)
             }
-            for name in names where !name.hasPrefix(".") {
+            for name in names where !isHidden(name[...]) {
                 files += 1
                 guard files <= maximumFiles, bytes <= maximumBytes else {
                     throw InputError(

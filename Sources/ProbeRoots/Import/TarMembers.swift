@@ -17,15 +17,17 @@ struct TarMembers {
         bytes.count >= block && isHeader(bytes[..<block]) && bytes[257..<262].elementsEqual("ustar".utf8)
     }
 
-    /// - Throws: ``InputError`` if the archive ends within a file, or a header is broken.
+    /// Returns the files as unpacking leaves them: the last one of a name, and links to files of the archive as those files.
+    ///
+    /// - Throws: ``InputError`` if the archive ends within a file, a header is broken, or a file can't be read as it is.
     func all() throws(InputError) -> [RootArchive.Member] {
-        var members: [RootArchive.Member] = []
+        var files = TarFiles(of: archive)
         var (offset, headers) = (0, 0)
-        var longName: String?
+        var records = TarRecords()
         while true {
             // A block of zeros ends the archive; one without was cut short.
             guard offset + Self.block <= bytes.count else { throw archive.broken() }
-            guard bytes[offset..<offset + Self.block].contains(where: { $0 != 0 }) else { return members }
+            guard bytes[offset..<offset + Self.block].contains(where: { $0 != 0 }) else { return try files.all() }
             headers += 1
             guard headers <= RootArchive.maximumFiles else { throw archive.tooLarge() }
             let header = bytes[offset..<offset + Self.block]
@@ -34,16 +36,30 @@ struct TarMembers {
             else { throw archive.broken() }
             let start = offset + Self.block
             let content = bytes[start..<start + size]
-            switch header[offset + 156] {
-            case UInt8(ascii: "L"): longName = Self.text(content)
-            case UInt8(ascii: "x"): longName = Self.path(inRecords: content) ?? longName
-            case UInt8(ascii: "0"), 0:
-                members.append(.init(name: longName ?? Self.name(header), bytes: Array(content)))
-                longName = nil
-            default: longName = nil
+            let kind = header[offset + 156]
+            if !records.add(content, kind: kind) {
+                let name = records.path ?? Self.name(header)
+                let target = records.linkPath ?? Self.text(header[offset + 157..<offset + 257])
+                guard !records.isSparse else { throw Self.inParts(name, archive) }
+                switch kind {
+                // A contiguous file is one like others (POSIX.1-1988).
+                case UInt8(ascii: "0"), UInt8(ascii: "7"), 0: files.add(name, Array(content))
+                case UInt8(ascii: "1"): try files.addLink(name, to: target)
+                case UInt8(ascii: "2"): files.addSymbolicLink(name, to: target)
+                case UInt8(ascii: "M"), UInt8(ascii: "S"): throw Self.inParts(name, archive)
+                default: break
+                }
+                records = TarRecords()
             }
             offset = start + (size + Self.block - 1) / Self.block * Self.block
         }
+    }
+
+    /// A sparse file of GNU's, or one that goes on from another archive: its bytes are not those that unpacking leaves.
+    private static func inParts(_ name: TarFiles.Name, _ archive: RootArchive) -> InputError {
+        archive.error(
+            "has \(TarFiles.shown(name)) in parts, which are not put together here",
+            remedy: "unpack it and give the folder")
     }
 
     private static func isHeader(_ header: ArraySlice<UInt8>) -> Bool {
@@ -62,30 +78,12 @@ struct TarMembers {
             .flatMap { $0 >= 0 ? $0 : nil }
     }
 
-    private static func name(_ header: ArraySlice<UInt8>) -> String {
+    private static func name(_ header: ArraySlice<UInt8>) -> TarFiles.Name {
         let start = header.startIndex
         let prefix = text(header[start + 345..<start + 500])
         let name = text(header[start..<start + 100])
-        return prefix.isEmpty ? name : "\(prefix)/\(name)"
+        return prefix.isEmpty ? name : prefix + [UInt8(ascii: "/")] + name
     }
 
-    private static func text(_ bytes: ArraySlice<UInt8>) -> String {
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-    }
-
-    /// Returns the path among records like `30 path=some/name`, each with its length and a line break.
-    private static func path(inRecords bytes: ArraySlice<UInt8>) -> String? {
-        var rest = bytes
-        while let blank = rest.firstIndex(of: 0x20),
-            let length = Int(String(decoding: rest[..<blank], as: UTF8.self)), length > 0, length <= rest.count,
-            blank < rest.startIndex + length
-        {
-            let record = rest[(blank + 1)..<(rest.startIndex + length)]
-            if record.starts(with: "path=".utf8) {
-                return String(decoding: record.dropFirst(5).prefix { $0 != 0x0a }, as: UTF8.self)
-            }
-            rest = rest.dropFirst(length)
-        }
-        return nil
-    }
+    static func text(_ bytes: ArraySlice<UInt8>) -> TarFiles.Name { Array(bytes.prefix { $0 != 0 }) }
 }

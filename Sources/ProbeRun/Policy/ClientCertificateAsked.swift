@@ -15,24 +15,23 @@ public struct ClientCertificateAsked: Policy {
     /// Returns a warning with the result of the handshake without one, and of the request if there was one.
     public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
         guard let report = evidence.connection?.report, !ClientCertificateRefusal.isOne(report) else { return [] }
-        let message = "the server asked for a client certificate\(Self.issuers(report))\(Self.moment(report))"
+        let message =
+            "the server asked for a client certificate\(Self.issuers(report))\(Self.moment(report))\(Self.unsent(report))"
+        let fix = report.clientCertificateSent == false ? ClientCertificateRefusal.fixOfUnsent : Self.fix
         if report.clientCertificateSent == true { return [Self.sent(report, message)] }
         guard report.asksForClientCertificate else {
             guard report.clientCertificateSent == false, report.failure == nil else { return [] }
-            let bound =
-                report.version == .tls13 && report.clientCertificateRequestedLate == nil
-                ? "; this ClientHello does not let it ask after the handshake" : ""
             return [
                 .note(
                     "client-certificate-not-sent", stage: .tls,
-                    "the server did not ask for a client certificate, so it was not sent\(bound)")
+                    "the server did not ask for a client certificate\(Self.bound(report))")
             ]
         }
         if report.failure != nil {
-            return [.warning(Self.code, stage: .tls, message, fix: Self.fix)]
+            return [.warning(Self.code, stage: .tls, message, fix: fix)]
         }
         guard let response = report.http?.response else {
-            return [.warning(Self.code, stage: .tls, message + Self.unanswered(report), fix: Self.fix)]
+            return [.warning(Self.code, stage: .tls, message + Self.unanswered(report), fix: fix)]
         }
         // nginx's own code for it, sent only if configured; by default it answers 400.
         if response.status == 496 {
@@ -40,7 +39,7 @@ public struct ClientCertificateAsked: Policy {
                 .error(
                     .handshakeFailed, code: ClientCertificateRefusal.code, stage: .tls,
                     "\(message), and answered the request without one with the HTTP status 496, SSL certificate required",
-                    fix: ClientCertificateRefusal.fix)
+                    fix: ClientCertificateRefusal.remedy(for: report))
             ]
         }
         let refusal =
@@ -51,8 +50,28 @@ public struct ClientCertificateAsked: Policy {
             .warning(
                 Self.code, stage: .tls,
                 "\(message), went on without one and answered the request with the HTTP status \(response.status)\(refusal)",
-                fix: Self.fix)
+                fix: fix)
         ]
+    }
+
+    /// Returns the rest of the note about a server that did not ask, as far as it could have asked later. Before TLS 1.3 it asks by
+    /// renegotiation (RFC 5246 section 7.4.1.1), which stacks refuse without a report of it.
+    private static func bound(_ report: HandshakeReport) -> String {
+        guard let version = report.version else { return ", so it was not sent" }
+        if version < .tls13 {
+            return " in the handshake, so it was not sent; whether it asks by renegotiation later is not reported"
+        }
+        return report.clientCertificateRequestedLate == nil
+            ? ", so it was not sent; this ClientHello does not let it ask after the handshake" : ", so it was not sent"
+    }
+
+    /// Returns, in brackets, that the certificate that was given was not sent. The reason is known where the stack reports that it
+    /// answered: it sends the certificate whatever issuers the server names, unless the server takes no signature by its key.
+    static func unsent(_ report: HandshakeReport) -> String {
+        guard report.asksForClientCertificate, report.clientCertificateSent == false else { return "" }
+        let isExcluded = report.certificateRequestAnswered == true || report.failure?.cause == .clientKeyExcluded
+        return
+            " (the one that was given was not sent\(isExcluded ? ", as the server takes no signature by its key" : ""))"
     }
 
     /// Returns what is known of a server that ended nothing and answered no request. A stack that refused the chain or the
@@ -128,14 +147,22 @@ enum ClientCertificateRefusal {
     static let code = "client-certificate-required"
     static let codeOfSent = "client-certificate-refused"
     static let fixOfSent: Fix = "check that it is valid, for clients, and from an issuer that the server accepts"
-    static let fix: Fix =
+    private static let fix: Fix =
         "\(.giveClientIdentity), and check that the clients that were shipped have a certificate for this server; if none has one, find out why it asks (nginx: ssl_verify_client)"
 
-    /// Returns true if a handshake failed this way. The client answers the request in its last flight: in TLS 1.3 its
-    /// side is complete by then, so an earlier failure can't be caused by the answer.
+    /// Returns the remedy for a server that requires one: whoever gave one is not asked for it again.
+    static func remedy(for report: HandshakeReport) -> Fix {
+        report.clientCertificateSent == false && report.asksForClientCertificate ? fixOfUnsent : fix
+    }
+
+    static let fixOfUnsent: Fix =
+        "check which signature algorithms and issuers the server takes, and give a client certificate that fits"
+
+    /// Returns true if a handshake failed this way. The client answers the request in its last flight, so that an earlier failure
+    /// can't be caused by the answer. In TLS 1.3 its side is complete by then; before, the stack reports whether it answered.
     static func isOne(_ report: HandshakeReport) -> Bool {
         guard let failure = report.failure, report.asksForClientCertificate,
-            failure.isAfterHandshake || report.version != .tls13
+            failure.isAfterHandshake || (report.version != .tls13 && report.certificateRequestAnswered != false)
         else { return false }
         return switch failure.code {
         case .alertReceived: failure.alert.map(alerts.contains) ?? false

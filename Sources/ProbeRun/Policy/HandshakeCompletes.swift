@@ -30,11 +30,12 @@ public struct HandshakeCompletes: Policy {
             ]
         }
         if ClientCertificateRefusal.isOne(connection.report) {
+            let unsent = ClientCertificateAsked.unsent(connection.report)
             return [
                 .error(
                     .handshakeFailed, code: ClientCertificateRefusal.code, stage: .tls,
-                    "the server asked for a client certificate and ended the connection without one: \(reason)",
-                    fix: ClientCertificateRefusal.fix)
+                    "the server asked for a client certificate\(unsent) and ended the connection without one: \(reason)",
+                    fix: ClientCertificateRefusal.remedy(for: connection.report))
             ]
         }
         let outcome: Outcome =
@@ -99,6 +100,8 @@ public struct HandshakeCompletes: Policy {
         case .chainTooLong: "configure the server to send the leaf and its intermediates, nothing else"
         case .protocolError:
             "\(.compareBackends): if that one succeeds, the stacks read this server differently"
+        case .unsupported where failure.cause == .zoneBehindProxy:
+            "make the connection without the proxy, or dial an address that has no zone"
         case .unsupported: "\(.chooseBackend)"
         case .localOverload:
             "give this process more processor time, memory or open files, or a scan \(.probeFewerAtOnce), and ask again"
@@ -146,6 +149,10 @@ struct FailureMeaning {
                 } else {
                     "reissue the certificate with the key usage digitalSignature"
                 }
+        case (.clientKeyExcluded, _):
+            words =
+                "the server asked for a client certificate, and takes no signature by the key of the one that was given"
+            fix = ClientCertificateRefusal.fixOfUnsent
         case (.legacyRenegotiation, _):
             words = "the server does not support secure renegotiation (RFC 5746)"
             fix =
@@ -164,7 +171,7 @@ struct FailureMeaning {
             fix = "configure the server to ask for one during the handshake"
         case (_, .certificateRequired):
             words = "the server requires a client certificate"
-            fix = ClientCertificateRefusal.fix
+            fix = ClientCertificateRefusal.remedy(for: report)
         case (_, .noApplicationProtocol):
             words = "the server speaks none of the application protocols that were offered (ALPN)"
             fix = "\(.offerProtocol), or configure the server for this one"

@@ -42,18 +42,19 @@ extension Check {
         return check
     }
 
-    /// The same check of a client that sends no server name; what the certificate has to prove is then not known.
+    /// The same check of a client that sends no server name in its ClientHello; what the certificate has to prove is then not
+    /// known. The names of other protocols, like XMPP's (RFC 6120 section 4.7.2) and HTTP's `Host`, are not of TLS and stay.
     public var withoutServerName: Check {
-        guard let unnamed = IPAddress("192.0.2.1") else { return self }
         var check = self
-        check.target = Self.target(target, named: unnamed)
-        check.alternates = alternates.map { Self.target($0, named: unnamed) }
+        check.sendsName = false
         return check
     }
 
-    private static func target(_ target: Target, named address: IPAddress) -> Target {
-        guard target.name.sni != nil else { return target }
-        return Target(name: .ip(address), port: target.port, connect: target.endpoint, startTLS: target.startTLS)
+    /// The identity that stacks are given: in place of a name that is not to be sent an address, since none is sent for one (RFC
+    /// 6066 section 3), from those that nobody has (RFC 5737).
+    var nameInHello: ServerName {
+        guard !sendsName, target.name.sni != nil, let unnamed = IPAddress("192.0.2.1") else { return target.name }
+        return .ip(unnamed)
     }
 
     /// Returns the same check of these targets, each tried when those before it did not answer.

@@ -50,6 +50,8 @@ public struct Check: Sendable {
     public internal(set) var clientIdentity: ClientIdentity?
     /// The way to the target.
     public internal(set) var route: HandshakeRequest.Route
+    /// False for a client that sends no server name.
+    var sendsName = true
     /// Names those who take a path that pins don't hold on, for its finding; nil if nobody is known.
     var pathTakers: PathTakers?
     /// The steps of fixes as the file that the pins are from can hold them; nil leaves them to the program.

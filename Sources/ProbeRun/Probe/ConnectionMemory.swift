@@ -39,14 +39,14 @@ final class ConnectionMemory: Sendable {
     }
 
     /// Remembers a connection that passes, unless that depended on a remembered success, or something asked for is
-    /// missing. One in whose window the server's time was not asked for can't vouch for it later.
+    /// missing. One that does not show its window to be open for the server can't vouch for that later.
     func keep(_ connection: ObservedConnection) async {
         let evidence = connection.evidence
         guard evidence.remembered == nil, !evidence.report.chain.isEmpty else { return }
         if case .unanswered? = evidence.keyConfirmation { return }
-        guard connection.passes, !connection.findings.contains(where: { PinsMatch.dependsOnServerTime($0) }) else {
-            return
-        }
+        guard connection.passes else { return }
+        let isUnconfirmed = PinsMatch.leavesWindowUnconfirmed(connection.findings, serverTime: evidence.serverTime)
+        guard !check.hasOpenWindow(at: instant) || !isUnconfirmed else { return }
         await cache.recordSuccess(
             of: CacheKey(check, through: transport, chain: evidence.report.chain, at: instant), at: instant,
             for: check.cacheLifetime)
@@ -66,7 +66,7 @@ extension CacheKey {
         self.init(
             kind: .pins,
             [
-                [check.target.description, check.target.name.sni ?? "", check.target.endpoint.description],
+                [check.target.description, check.nameInHello.sni ?? "", check.target.endpoint.description],
                 [check.service ?? ""], [transport.description], [check.anchors.storeDigest.hex, check.trust.rawValue],
                 check.anchors.stores.flatMap { [$0.name, $0.storeDigest.hex] },
                 [check.minimumTLS.rawValue], check.alpn, check.demands.map { String(reflecting: type(of: $0)) },

@@ -73,12 +73,13 @@ final class Observation: Sendable {
 
     private func request(exchange: HTTPExchange? = nil) -> HandshakeRequest {
         var request = HandshakeRequest(
-            endpoint: check.target.endpoint, serverName: check.target.name,
+            endpoint: check.target.endpoint, serverName: check.nameInHello,
             versions: min(check.minimumTLS, .tls12) ... .tls13,
             alpn: exchange != nil && check.alpn.isEmpty ? HTTPExchange.alpn : check.alpn, anchors: check.anchors,
             instant: instant, deadline: deadline, exchange: exchange, startTLS: check.target.startTLS,
             clientIdentity: check.clientIdentity, offer: check.offer, route: check.route)
         request.isAtOwnAddress = check.target.isAtOwnAddress
+        request.nameBeforeTLS = check.target.name
         return request
     }
 

@@ -8,7 +8,7 @@ struct WatchItem {
         let transport: Int?
         let resolver: Int?
         var status: WatchStatus?
-        /// Transient failures in a row, in this round.
+        /// Transient failures in a row, in this round and those before it that a wait cut short.
         var failures = 0
         /// The time of the next probe; nil is never.
         var due: ContinuousClock.Instant?
@@ -52,13 +52,18 @@ struct WatchItem {
             resolvers: Set(due.compactMap { subjects[$0].resolver }).sorted(), baselines: baselines)
     }
 
-    /// Begins a round, if one is due, and resets the count of failures.
+    /// Begins a round, if one is due, and resets the count of failures if all tries of the last one could be made.
     mutating func beginRound(at now: ContinuousClock.Instant, period: Duration, rounds: Int?) {
         guard nextRound <= now, !isLastRound(of: rounds) else { return }
         round += 1
+        // A try that was put off until now is still one of the last round: otherwise a stack that is always late would never be
+        // reported, where the server asks for a wait each time.
+        if !isPutOff { for index in subjects.indices { subjects[index].failures = 0 } }
         nextRound = now + period
-        for index in subjects.indices { subjects[index].failures = 0 }
     }
+
+    /// True if the server asked for a wait that lasts until the next round.
+    private var isPutOff: Bool { nextRound == heldUntil }
 
     /// Leaves the server alone until a moment that it asked for: through every stack, also those that were not asked now
     /// (requirement 77).
@@ -93,10 +98,11 @@ struct WatchItem {
         subjects[index].failures < settings.tries
     }
 
-    /// Returns true if a subject that failed transiently has another try before the next round begins.
+    /// Returns true if a subject that failed transiently has another try before the next round begins, or with it because the server
+    /// asked for a wait.
     func isDueInRound(_ index: Int, _ settings: WatchSettings) -> Bool {
         guard triesAgain(index, settings), let due = subjects[index].due else { return false }
-        return isLastRound(of: settings.rounds) || due < nextRound
+        return isLastRound(of: settings.rounds) || due < nextRound || isPutOff
     }
 
     private func isLastRound(of rounds: Int?) -> Bool { rounds.map { round >= $0 } ?? false }

@@ -111,17 +111,15 @@ final class WatchRun {
         return changes
     }
 
-    /// Leaves the servers alone that ask for it. One asks for all of its connections, whichever check they are of.
+    /// Leaves a check's server alone, through every stack, if it asks for that through one. Every other check goes on: behind the
+    /// same endpoint may be the names of several tenants, and none of them may hide a change of another.
     private func hold(_ seen: WatchVisit.Seen, _ item: Int, at taken: ContinuousClock.Instant) {
-        for connection in seen.connections.values {
-            guard let response = connection.evidence.report.http?.response,
-                let wait = RetryAfter.wait(response, at: clock.now)
-            else { continue }
-            let server = (connection.evidence.attempts.last?.target ?? connection.check.target).endpoint
-            for index in items.indices where index == item || items[index].check.check?.target.endpoint == server {
-                items[index].hold(until: taken + wait)
-            }
+        let waits = seen.connections.values.compactMap { connection in
+            connection.evidence.report.http?.response.flatMap { RetryAfter.wait($0, at: clock.now) }
         }
+        guard let check = items[item].check.check, let wait = waits.max() else { return }
+        ProbeLog(.rateLimiter).debug("waiting \(wait), as \(check.target) asks")
+        items[item].hold(until: taken + wait)
     }
 
     private func result(

@@ -27,7 +27,7 @@ struct WatchPlan: Sendable {
     /// The largest number of targets.
     private static let maximumCount = 10_000
 
-    /// The time from one round to the next.
+    /// The time from a target's answer to its next question.
     let every: Duration
     let items: [Item]
     /// The same, to be looked up: every scrape asks whether its target is watched.
@@ -41,7 +41,7 @@ struct WatchPlan: Sendable {
 
     func contains(_ item: Item) -> Bool { known.contains(item) }
 
-    /// The time for which a verdict answers scrapes: a target that was skipped twice is asked anew.
+    /// The time after an answer for which its verdict answers scrapes: a target that was skipped twice is asked anew.
     var lifetime: Duration { every * 3 }
 
     /// Reads the key `watch` of a configuration.

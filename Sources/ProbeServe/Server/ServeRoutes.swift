@@ -115,9 +115,8 @@ struct ServeRoutes: Sendable {
         guard parameters["debug"] != "true", plan.contains(item),
             let state = board.state(of: item, judgedBy: now)
         else { return nil }
-        let age = clock.now.timeIntervalSince(state.checkedAt)
         // A target that was refused has no metrics: whoever asks is refused too.
-        guard age >= 0, age < plan.lifetime.inSeconds, !state.metrics.families.isEmpty else { return nil }
+        guard state.isFresh(at: clock.now, by: plan), !state.metrics.families.isEmpty else { return nil }
         var metrics = state.metrics
         metrics.add(
             "probe_watch_timestamp_seconds", "The time at which the watch asked the target, in Unix time.",

@@ -57,10 +57,7 @@ struct WatchRounds: Service {
         let (plan, now) = (state.configuration.watch, clock.now)
         return plan.items.filter { item in
             guard !late.isPaused(item, at: now, every: plan.every) else { return false }
-            guard let last = board.state(of: item, judgedBy: state) else { return true }
-            let age = now.timeIntervalSince(last.checkedAt)
-            // A clock that was set back would leave a verdict for good.
-            return age < 0 || age >= plan.every.inSeconds
+            return board.state(of: item, judgedBy: state)?.isDue(at: now, by: plan) ?? true
         }
     }
 
@@ -105,7 +102,8 @@ struct WatchRounds: Service {
         if refusal == nil { own.count(probeOf: item.module, by: .watch, passes: answer.isSuccess) }
         let names = prober.verdictNames(question, of: module)
         await board.put(
-            WatchedState(answer, at: asked, after: board[item], asking: names), of: item, judgedBy: state)
+            WatchedState(answer, at: asked, until: clock.now, after: board[item], asking: names), of: item,
+            judgedBy: state)
     }
 }
 

@@ -66,7 +66,10 @@ struct WatchedState: Codable, Sendable {
     /// The number of changes that are kept.
     private static let maximalChanges = 50
 
+    /// The time of the question.
     private(set) var checkedAt: Date
+    /// The time of the answer. Nil in what earlier versions kept.
+    private var answeredAt: Date?
     /// The digests of all that it was judged by; nil in what was kept before there were any.
     var judge: String?
     private(set) var isSuccess: Bool
@@ -89,11 +92,17 @@ struct WatchedState: Codable, Sendable {
     /// The state after an answer.
     ///
     /// - Parameters:
+    ///   - now: the time of the question.
+    ///   - end: the time of the answer; nil is the same.
     ///   - before: the state that it replaces.
     ///   - names: the names that the question's verdicts may have: another was taken out, and is not one that could not be
     ///     asked. Nil if they are not known.
-    init(_ answer: ProbeAnswer, at now: Date, after before: WatchedState?, asking names: Set<String>? = nil) {
+    init(
+        _ answer: ProbeAnswer, at now: Date, until end: Date? = nil, after before: WatchedState?,
+        asking names: Set<String>? = nil
+    ) {
         checkedAt = now
+        answeredAt = end
         isSuccess = answer.isSuccess
         reason = answer.failures.isEmpty ? nil : answer.failures.joined(separator: "; ")
         stacks = answer.results.map(Stack.init)
@@ -132,6 +141,27 @@ struct WatchedState: Codable, Sendable {
         }
         self.changes = Array(changes.prefix(Self.maximalChanges))
     }
+
+    /// Returns true if the target is to be asked again.
+    ///
+    /// - Parameter plan: the plan that it is of.
+    func isDue(at now: Date, by plan: WatchPlan) -> Bool {
+        let age = age(at: now)
+        // A clock that was set back would leave a verdict for good.
+        return age < 0 || age >= plan.every.inSeconds
+    }
+
+    /// Returns true if it answers scrapes.
+    ///
+    /// - Parameter plan: the plan that its target is of.
+    func isFresh(at now: Date, by plan: WatchPlan) -> Bool {
+        let age = age(at: now)
+        return age >= 0 && age < plan.lifetime.inSeconds
+    }
+
+    /// Returns the seconds since the answer: since the question, one that took longer than a round would be due, or even too old,
+    /// as soon as it is there.
+    private func age(at now: Date) -> Double { now.timeIntervalSince(answeredAt ?? checkedAt) }
 
     /// Takes in the changes of an earlier state that was found late.
     mutating func follow(_ earlier: WatchedState) {

@@ -9,6 +9,8 @@ struct GnuTLSErrorCode: RawRepresentable, LibraryError, Hashable, Sendable {
     static let sessionEnd = GnuTLSErrorCode(rawValue: GNUTLS_E_SESSION_EOF)
     static let again = GnuTLSErrorCode(rawValue: GNUTLS_E_AGAIN)
     static let certificateRequested = GnuTLSErrorCode(rawValue: GNUTLS_E_REAUTH_REQUEST)
+    static let renegotiationRequested = GnuTLSErrorCode(rawValue: GNUTLS_E_REHANDSHAKE)
+    static let unwantedAlgorithm = GnuTLSErrorCode(rawValue: GNUTLS_E_UNWANTED_ALGORITHM)
     static let fatalAlertReceived = GnuTLSErrorCode(rawValue: GNUTLS_E_FATAL_ALERT_RECEIVED)
     static let handshakeTooLarge = GnuTLSErrorCode(rawValue: GNUTLS_E_HANDSHAKE_TOO_LARGE)
     static let constraintError = GnuTLSErrorCode(rawValue: GNUTLS_E_CONSTRAINT_ERROR)

@@ -52,9 +52,6 @@ extension GnuTLSSession {
     /// True if the server asked for a client certificate.
     var clientCertificateRequested: Bool { unsafe gnutls_certificate_client_get_request_status(pointer) != 0 }
 
-    /// True if the client certificate was sent.
-    var clientCertificateSent: Bool { unsafe gnutls_certificate_get_ours(pointer) != nil }
-
     /// The number of certificates the server sent.
     var chainCount: Int {
         var count: UInt32 = 0

@@ -1,5 +1,6 @@
 import CProbeGnuTLS
 import ProbeKit
+import ProbeNet
 import ProbePlatform
 
 /// Owns a client `gnutls_session_t` without I/O of its own, and everything that has to live as long as it does.
@@ -13,6 +14,13 @@ import ProbePlatform
     private(set) var leafIsOversized: Bool?
     /// The issuers of client certificates that the server names, as DER.
     private(set) var clientCertificateIssuers: [[UInt8]] = []
+    /// True if the client's certificate was sent in the handshake, false if the request was answered without it; nil if it was
+    /// not answered.
+    private(set) var certificateWasSent: Bool?
+    /// The same of the last request after the handshake.
+    private(set) var certificateWasSentLate: Bool?
+    private var certificateAnswer = CertificateAnswer()
+    private var isComplete = false
     /// The identity for a server that asks for one.
     private let identity: GnuTLSIdentity?
 
@@ -34,7 +42,7 @@ import ProbePlatform
                 pointer, GNUTLS_CRD_CERTIFICATE, UnsafeMutableRawPointer(credentials.pointer)))
         unsafe gnutls_handshake_set_max_packet_length(pointer, HandshakeLimits.certificateMessageBytes)
         connectToWire()
-        stopAtOversizedLeaf()
+        watchMessages()
     }
 
     deinit { unsafe gnutls_deinit(pointer) }
@@ -82,6 +90,7 @@ import ProbePlatform
     /// Goes as far as the wire allows; nil if the handshake is complete.
     func handshake() -> GnuTLSErrorCode? {
         let result = unsafe gnutls_handshake(pointer)
+        if result >= 0 { isComplete = true }
         return result < 0 ? GnuTLSErrorCode(rawValue: result) : nil
     }
 
@@ -89,6 +98,10 @@ import ProbePlatform
     func sendAlert(for error: GnuTLSErrorCode) {
         _ = unsafe gnutls_alert_send_appropriate(pointer, error.rawValue)
     }
+
+    /// Answers a HelloRequest that ``read(into:)`` has come upon (RFC 5246 section 7.2.2): every report is of one handshake, and a
+    /// server that hears nothing would wait.
+    func refuseRenegotiation() { _ = unsafe gnutls_alert_send(pointer, GNUTLS_AL_WARNING, GNUTLS_A_NO_RENEGOTIATION) }
 
     /// Ends our side; the peer's is not waited for.
     func close() { _ = unsafe gnutls_bye(pointer, GNUTLS_SHUT_WR) }
@@ -134,8 +147,8 @@ import ProbePlatform
     // MARK: Transport functions
 
     /// GnuTLS is given this object unretained: it calls back, as the function of the shared credentials does, only from inside
-    /// `gnutls_handshake`, `gnutls_reauth`, `gnutls_record_recv`, `gnutls_record_send`, `gnutls_alert_send_appropriate` and
-    /// `gnutls_bye`, which only methods of this object call, and `deinit` ends the C session first.
+    /// `gnutls_handshake`, `gnutls_reauth`, `gnutls_record_recv`, `gnutls_record_send`, `gnutls_alert_send`,
+    /// `gnutls_alert_send_appropriate` and `gnutls_bye`, which only methods of this object call, and `deinit` ends the C session first.
     private func connectToWire() {
         unsafe gnutls_transport_set_ptr(pointer, Unmanaged.passUnretained(self).toOpaque())
         unsafe gnutls_transport_set_push_function(pointer) { context, bytes, count in
@@ -156,18 +169,31 @@ import ProbePlatform
         }
     }
 
-    // MARK: The leaf's key
+    // MARK: The messages
 
-    /// Stops before an oversized leaf key is used: GnuTLS has the certificates when the message after them arrives.
-    private func stopAtOversizedLeaf() {
-        let hook: gnutls_handshake_hook_func = { session, _, _, _, _ in
+    /// Stops before an oversized leaf key is used: GnuTLS has the certificates when the message after them arrives. Follows our own
+    /// messages too, as a session has one hook.
+    private func watchMessages() {
+        let hook: gnutls_handshake_hook_func = { session, type, _, isIncoming, body in
             guard let session = unsafe session,
                 let this = unsafe GnuTLSSession.from(gnutls_transport_get_ptr(session))
             else { return 0 }
-            return this.leafIsAcceptable() ? 0 : GNUTLS_E_CERTIFICATE_ERROR
+            guard this.leafIsAcceptable() else { return GNUTLS_E_CERTIFICATE_ERROR }
+            if isIncoming == 0, let body = unsafe body { unsafe this.noteSent(type, body.pointee) }
+            return 0
         }
         unsafe gnutls_handshake_set_hook_function(
             pointer, UInt32.max /* GNUTLS_HANDSHAKE_ANY */, GNUTLS_HOOK_PRE, hook)
+    }
+
+    /// Records a handshake message of ours, which GnuTLS shows without its header.
+    private func noteSent(_ type: UInt32, _ body: gnutls_datum_t) {
+        let count = unsafe body.size
+        let header = [type, count >> 16, count >> 8, count].map { UInt8(truncatingIfNeeded: $0) }
+        let message = unsafe header + Array(copying: body)
+        let answer = unsafe message.withUnsafeBytes { unsafe certificateAnswer.take($0, isLate: isComplete) }
+        guard let isAnswered = answer else { return }
+        if isComplete { certificateWasSentLate = isAnswered } else { certificateWasSent = isAnswered }
     }
 
     private func leafIsAcceptable() -> Bool {

@@ -18,8 +18,9 @@ import ProbeNet
     private let context: BoringSSLContext
     /// True if the server asked for a client certificate.
     private(set) var certificateWasRequested = false
-    /// True if one was sent.
-    private(set) var certificateWasSent = false
+    /// True if one was sent, false if the request was answered without one; nil if it was not answered.
+    private(set) var certificateWasSent: Bool?
+    private var certificateAnswer = CertificateAnswer()
     /// The issuers of client certificates that it names, as DER.
     private(set) var clientCertificateIssuers: [[UInt8]] = []
     /// The type of the handshake message that the server sent last.
@@ -144,7 +145,7 @@ import ProbeNet
 
     /// Records a handshake message of ours.
     private func noteSent(_ message: UnsafeRawBufferPointer) {
-        if unsafe CertificateMessage.hasCertificates(message, isLate: false) == true { certificateWasSent = true }
+        if let isAnswered = unsafe certificateAnswer.take(message, isLate: false) { certificateWasSent = isAnswered }
     }
 
     func drain() -> [UInt8] {

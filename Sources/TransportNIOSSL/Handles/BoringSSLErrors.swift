@@ -32,11 +32,14 @@ struct BoringSSLError: QueuedError {
     /// True if a message was larger than the limit that BoringSSL was given.
     var isExcessive: Bool { sslReason == SSL_R_EXCESSIVE_MESSAGE_SIZE }
 
-    /// A version that was not offered, or a key that may not do what the server uses it for.
+    /// A version that was not offered, a key that may not do what the server uses it for, or a key of ours that the server
+    /// takes no signature by: a client has the last two reasons of its own certificate alone (`check_credential` in
+    /// BoringSSL's ssl/handshake_client.cc and ssl/tls13_client.cc).
     var cause: HandshakeFailure.Cause? {
         switch sslReason {
         case SSL_R_UNSUPPORTED_PROTOCOL: .versionNotOffered
         case SSL_R_KEY_USAGE_BIT_INCORRECT: .keyUsage
+        case SSL_R_NO_COMMON_SIGNATURE_ALGORITHMS, SSL_R_UNKNOWN_CERTIFICATE_TYPE: .clientKeyExcluded
         default: nil
         }
     }

@@ -12,11 +12,59 @@ import Testing
     private static func probe(
         _ endpoint: Endpoint, with name: LabIdentityName, alpn: [String] = [], serverDate: ServerDateMode = .never
     ) async throws -> [ProbeResult] {
+        try await probe(
+            endpoint, with: pki.identity(name).asClient, anchors: pki.anchors(), alpn: alpn, serverDate: serverDate)
+    }
+
+    private static func probe(
+        _ endpoint: Endpoint, with identity: ClientIdentity, anchors: TrustAnchors, alpn: [String] = [],
+        serverDate: ServerDateMode = .never
+    ) async throws -> [ProbeResult] {
         let check = Check(
-            target: Target(name: try ServerName("good.test"), connect: endpoint), anchors: try pki.anchors(),
-            alpn: alpn, serverDate: serverDate, timeout: .seconds(60), clientIdentity: try pki.identity(name).asClient)
+            target: Target(name: try ServerName("good.test"), connect: endpoint), anchors: anchors, alpn: alpn,
+            serverDate: serverDate, timeout: .seconds(60), clientIdentity: identity)
         let transports = try BackendsUnderTest.transports.map { try $0.get() }
         return await Prober().probe(check, through: transports, resolvers: [])
+    }
+
+    /// Returns a server that takes clients with a chain to the lab's root, and knows no other CA.
+    private static func opensslServer(
+        over version: TLSVersion, at port: UInt16, in folder: PartnerFolder
+    ) throws -> PartnerProcess {
+        let identity = try pki.identity(.good)
+        return PartnerProcess(
+            program: "openssl",
+            arguments: [
+                "s_server", "-accept", "127.0.0.1:\(port)", "-www", "-Verify", "3", "-verify_return_error",
+                "-cert", try folder.write(identity.chainPEM, to: "chain.pem"),
+                "-key", try folder.write(identity.keyPEM, to: "key.pem"),
+                "-cert_chain", try folder.write(identity.issuersPEM, to: "issuers.pem"),
+                "-CAfile", try folder.write(pki.rootPEM(), to: "root.pem"),
+                version == .tls12 ? "-tls1_2" : "-tls1_3",
+            ], port: port)
+    }
+
+    /// A leaf alone is sent alone, even if its issuer is among the anchors, and the server can't find the way to its root.
+    @Test(
+        .enabled(if: TLSPartner.openssl.isInstalled, "openssl is not installed"),
+        arguments: [TLSVersion.tls12, .tls13])
+    func noAnchorIsSent(over version: TLSVersion) async throws {
+        let folder = try PartnerFolder()
+        let port = try LoopbackPort.free()
+        let identity = try Self.pki.identity(.clientPurpose).asClient
+        let leaf = ClientIdentity(chain: Array(identity.chain.prefix(1)), key: identity.key)
+        let anchors = try Self.pki.anchors([.root, .intermediate])
+        #expect(anchors.certificates.contains(try #require(identity.chain.last)))
+        let results = try await Self.opensslServer(over: version, at: port, in: folder).run {
+            try await Self.probe(Endpoint(host: .ip(.loopback4), port: port), with: leaf, anchors: anchors)
+        }
+        #expect(results.count == BackendsUnderTest.transports.count)
+        for result in results {
+            let connection = try #require(result.evidence.connection)
+            let place = "\(connection.transport.name): \(result.verdict.findings)"
+            #expect(connection.report.clientCertificateSent == true, "\(place)")
+            #expect(result.verdict.decidingFinding?.code == "client-certificate-refused", "\(place)")
+        }
     }
 
     @Test(
@@ -25,18 +73,7 @@ import Testing
     func opensslServer(over version: TLSVersion, name: LabIdentityName) async throws {
         let folder = try PartnerFolder()
         let port = try LoopbackPort.free()
-        let identity = try Self.pki.identity(.good)
-        let server = PartnerProcess(
-            program: "openssl",
-            arguments: [
-                "s_server", "-accept", "127.0.0.1:\(port)", "-www", "-Verify", "3", "-verify_return_error",
-                "-cert", try folder.write(identity.chainPEM, to: "chain.pem"),
-                "-key", try folder.write(identity.keyPEM, to: "key.pem"),
-                "-cert_chain", try folder.write(identity.issuersPEM, to: "issuers.pem"),
-                "-CAfile", try folder.write(Self.pki.rootPEM(), to: "root.pem"),
-                version == .tls12 ? "-tls1_2" : "-tls1_3",
-            ], port: port)
-        let results = try await server.run {
+        let results = try await Self.opensslServer(over: version, at: port, in: folder).run {
             try await Self.probe(Endpoint(host: .ip(.loopback4), port: port), with: name)
         }
         #expect(results.count == BackendsUnderTest.transports.count)

@@ -56,8 +56,19 @@ import Testing
             "compare", "--format", "json", "--backend", "one,two", "--trust", "native", "--alpn", "h2", "a.wild.test",
         ])
         #expect(run.code == 40, "\(run.output)\(run.errors)")
-        #expect(run.output.contains("\"agree\":true") && run.output.contains("\"two\":\"unsupported\""))
+        #expect(run.output.contains("\"agree\":false") && run.output.contains("\"two\":\"unsupported\""))
+        #expect(!run.output.contains("\"equal\":false"))
         #expect(run.output.contains("\"leftOut\":[\"two can't do alpn"), "\(run.output)")
+    }
+
+    /// Connections that were made are compared, whatever the resolvers beside them can do.
+    @Test func aComparisonKeepsTheOtherSide() async throws {
+        let run = try await run(
+            ["compare", "--format", "json", "--backend", "one", "--resolver", "second", "--trust", "native"]
+                + ["--model-host", "models.test"] + Self.lists.dropFirst() + ["a.wild.test"])
+        #expect(run.code == 40, "\(run.output)\(run.errors)")
+        #expect(run.output.contains("\"fact\":\"leaf-spki\""), "\(run.output)")
+        #expect(run.output.contains("\"leftOut\":[\"second can't do dnssec-validation"), "\(run.output)")
     }
 
     @Test func whereNoneCanAllRefuse() async throws {

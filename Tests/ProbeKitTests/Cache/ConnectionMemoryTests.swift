@@ -145,6 +145,41 @@ import Testing
         }
     }
 
+    /// A group that only reports fails nothing, and its success must not stand for an answer that refused the tolerance.
+    @Test("a tolerance that the server's time refused is not remembered") func refusedServerTime() async throws {
+        let transport = transport([answer()])
+        let check = try check(pins: try windowed(.strict, isEnforced: false))
+        for wait in [301, 1] {
+            try await pass(wait)
+            let result = try await probe(check, transport)
+            let codes = result.verdict.findings.map(\.code)
+            #expect(result.verdict.outcome == .passWithWarnings)
+            #expect(codes.contains("pin-mismatch-reported") && !codes.contains("transition"), "\(codes)")
+            #expect(result.evidence.connection?.remembered == nil && result.evidence.connection?.serverTime != nil)
+        }
+    }
+
+    @Test("a tolerance for which the server was not asked, as other pins fail, is not remembered")
+    func unaskedBesideFailure() async throws {
+        let epoch = Self.pki.epoch
+        let window = TransitionWindow(
+            start: epoch.addingTimeInterval(-60), end: epoch.addingTimeInterval(3600), fallback: .system,
+            onMissingDate: .lenient)
+        let expired = PinGroup(
+            [Pin(kind: .spki, digest: .sha256(of: [1]))], position: .leaf,
+            expiry: PinGroup.Expiry(last: epoch.addingTimeInterval(-1)), isEnforced: false)
+        let certificate = PinGroup(
+            [Pin(kind: .cert, digest: .sha256(of: [1]))], position: .leaf, window: window, isEnforced: false)
+        let check = try check(pins: [expired, certificate])
+        let transport = transport([answer()])
+        for _ in 0..<2 {
+            let result = try await probe(check, transport)
+            let tolerated = result.verdict.findings.filter { $0.code == "transition" }
+            #expect(tolerated.map { $0.message.hasSuffix("other pins would fail the connection anyway") } == [true])
+            #expect(result.evidence.connection?.serverTime == nil && result.evidence.connection?.remembered == nil)
+        }
+    }
+
     @Test("the window's end ends the tolerance at once") func windowEnds() async throws {
         let epoch = Self.pki.epoch
         let window = TransitionWindow(start: epoch.addingTimeInterval(-60), end: epoch.addingTimeInterval(10))

@@ -9,7 +9,7 @@ import Testing
     private static func findings(
         requested: Bool? = nil, late: Bool? = nil, sent: Bool? = nil, failure: HandshakeFailure? = nil,
         issuers: [[UInt8]] = [], version: TLSVersion = .tls12, status: Int? = nil, http: HTTPReport? = nil,
-        trust: TrustReading? = nil
+        trust: TrustReading? = nil, answered: Bool? = nil
     ) -> [Finding] {
         var report = failure.map { HandshakeReport(failure: $0) } ?? HandshakeReport()
         report.version = version
@@ -19,6 +19,7 @@ import Testing
             http ?? status.map { HTTPReport(.response(HTTPReport.Response(version: "http/1.1", status: $0))) }
         report.nativeTrust = trust
         report.clientCertificateSent = sent
+        report.certificateRequestAnswered = answered
         report.clientCertificateIssuers = issuers
         let connection = ConnectionEvidence(
             transport: BackendIdentity(name: "test", library: "none", version: "0"), report: report, missing: [],
@@ -68,6 +69,40 @@ import Testing
         #expect(Self.findings(requested: false, failure: Self.closed).map(\.code) == ["connection-closed"])
     }
 
+    /// A server that is gone before the client's last flight did not refuse what it had not seen.
+    @Test func anEndBeforeTheAnswerIsNotARefusal() {
+        for (answered, code) in [(false, "connection-closed"), (true, "client-certificate-required")] {
+            let findings = Self.findings(requested: true, failure: Self.closed, answered: answered)
+            #expect(findings.first?.code == code, "\(findings)")
+        }
+    }
+
+    /// A certificate that was given is not asked for again: the server's signature algorithms exclude its key.
+    @Test func oneThatTheRequestExcludesIsNamed() throws {
+        let unsent = "(the one that was given was not sent, as the server takes no signature by its key)"
+        for failure in [Self.closed, nil] {
+            let findings = Self.findings(requested: true, sent: false, failure: failure, answered: true)
+            let finding = try #require(findings.first)
+            #expect(finding.message.contains(unsent), "\(finding.message)")
+            #expect(finding.fix.contains("signature algorithms"), "\(finding.fix)")
+        }
+        // Why a stack that reports less did not send it is not known.
+        let silent = try #require(Self.findings(requested: true, sent: false, failure: Self.closed).first)
+        #expect(silent.message.contains("(the one that was given was not sent)"), "\(silent.message)")
+        // None was given.
+        let none = try #require(Self.findings(requested: true, failure: Self.closed, answered: true).first)
+        #expect(!none.message.contains("was given") && none.fix.contains("give a client certificate"), "\(none)")
+    }
+
+    @Test func aStackThatEndsTheHandshakeOverItSaysWhy() throws {
+        let failure = HandshakeFailure(.protocolError, "no", nativeCode: "X", cause: .clientKeyExcluded)
+        let findings = Self.findings(requested: true, sent: false, failure: failure)
+        #expect(findings.map(\.code) == ["protocol-error", "client-certificate-requested"])
+        let finding = try #require(findings.first)
+        #expect(finding.message.hasSuffix("takes no signature by the key of the one that was given: no (X)"))
+        #expect(finding.fix.contains("signature algorithms"), "\(finding.fix)")
+    }
+
     /// The words claim no more than was seen: a request that failed was made, and a stack that refuses ends the connection.
     @Test func aServerWithoutAnAnswerIsDescribedAsSeen() {
         func message(_ http: HTTPReport? = nil, _ trust: TrustReading? = nil) -> String? {
@@ -115,7 +150,8 @@ import Testing
         let end = "; this ClientHello does not let it ask after the handshake"
         #expect(note(nil, .tls13)?.hasSuffix(end) == true)
         #expect(note(false, .tls13)?.hasSuffix("so it was not sent") == true)
-        #expect(note(nil, .tls12)?.hasSuffix("so it was not sent") == true)
+        // Before TLS 1.3 a server asks later by renegotiation.
+        #expect(note(nil, .tls12)?.hasSuffix("whether it asks by renegotiation later is not reported") == true)
     }
 
     @Test func theIssuersItAcceptsAreShown() throws {

@@ -134,6 +134,7 @@ import Testing
             (.nameLookupFailed, "timeout", nil, "this machine's resolver"),
             (.nameNotFound, "NXDOMAIN", .recordLookup, "dial the name itself"),
             (.nameNotFound, "NXDOMAIN", nil, "say where to dial"),
+            (.unsupported, "E1", .zoneBehindProxy, "without the proxy"),
             (.networkUnreachable, "errno 2", .noSocket, "check the path"),
             (.networkUnreachable, "errno 2", nil, "check the route"),
             (.backendError, "program-hung", .programHung, "run the program by itself"),

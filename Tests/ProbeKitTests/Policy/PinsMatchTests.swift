@@ -212,4 +212,34 @@ import Testing
         let reported = try #require(failing.first { $0.code == "pin-mismatch-reported" })
         #expect(reported.message.contains("the connection fails anyway"), "\(reported.message)")
     }
+
+    /// Enforcing pins that only report would send the server nothing where others of them fail (requirement 108).
+    @Test("[R108] reported pins are not worth a question where others that only report fail")
+    func reportedPinsFailAnyway() throws {
+        func certificate(_ missing: TransitionWindow.MissingDate = .strict, isEnforced: Bool = false) throws -> PinGroup
+        {
+            let window = TransitionWindow(start: now, end: now, fallback: .system, onMissingDate: missing)
+            return PinGroup([try cert(.good)], position: .leaf, window: window, isEnforced: isEnforced)
+        }
+        let wrong = try spki(.second)
+        let ended = now.addingTimeInterval(-1)
+        func keys(_ expiry: PinGroup.Expiry?, ends: [Pin: Date] = [:]) -> PinGroup {
+            PinGroup([wrong], position: .leaf, expiry: expiry, pinExpiries: ends, isEnforced: false)
+        }
+        func found(_ groups: [PinGroup]) throws -> [Finding] { try judge(groups, serving: .renewedSameKey).findings }
+        func waits(_ groups: [PinGroup]) throws -> Bool {
+            try found(groups).contains { PinsMatch.dependsOnServerTime($0) }
+        }
+        for failing in [keys(nil), keys(PinGroup.Expiry(last: ended)), keys(nil, ends: [wrong: ended])] {
+            #expect(try !waits([failing, certificate()]))
+            #expect(try !waits([failing, certificate(.lenient)]))
+            #expect(try waits([failing, certificate(isEnforced: true)]), "enforced pins depend on the answer")
+            #expect(try waits([failing, certificate(), certificate(isEnforced: true)]))
+            let messages = try found([failing, certificate()]).map(\.message)
+            #expect(messages.contains { $0.contains("other pins would fail the connection anyway") }, "\(messages)")
+        }
+        // Enforced too, pins that are ignored after their end fail nothing.
+        #expect(try waits([keys(PinGroup.Expiry(last: ended, afterwards: .ignore)), certificate()]))
+        #expect(try waits([certificate()]))
+    }
 }

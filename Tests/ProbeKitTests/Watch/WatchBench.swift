@@ -20,16 +20,16 @@ struct WatchBench {
             target: try Target("good.test"), anchors: try Self.pki.anchors(), pins: pins, serverDate: serverDate)
     }
 
-    /// Returns the changes of some rounds.
+    /// Returns the changes of some rounds; of the server's check if no others are given.
     func changes(
         rounds: Int, _ settings: WatchSettings = steady, baselines: any BaselineStore = MemoryBaselines(),
-        lateness: (any LatenessMeter)? = nil
+        lateness: (any LatenessMeter)? = nil, spacing: Duration = .milliseconds(100), of checks: [WatchedCheck]? = nil
     ) async -> [StatusChange] {
         var settings = settings
         settings.rounds = rounds
         let watch = Watch(
-            [WatchedCheck(check, through: [transport])], settings: settings, clock: time.clock, sleeper: time,
-            baselines: baselines, lateness: lateness)
+            checks ?? [WatchedCheck(check, through: [transport])], settings: settings, clock: time.clock, sleeper: time,
+            spacing: spacing, baselines: baselines, lateness: lateness)
         var changes: [StatusChange] = []
         for await change in watch { changes.append(change) }
         return changes

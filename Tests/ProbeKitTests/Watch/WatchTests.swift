@@ -123,29 +123,6 @@ import Testing
         #expect(bench.transport.moments == [0, 1000, 1600].map { .seconds($0) })
     }
 
-    @Test("[R77] Retry-After holds back all stacks and checks of the server, and no other server")
-    func retryAfterIsTheServers() async throws {
-        let answer = HTTPReport.Response(version: "http/1.1", status: 503, retryAfter: ["900"])
-        let bench = try WatchBench([.fails(.connectionReset), .answers(.good, answer)], serverDate: .always)
-        func stack(_ name: String) -> ScriptedTransport {
-            ScriptedTransport([.presents(.good)], pki: WatchBench.pki, time: bench.time, name: name)
-        }
-        let (beside, ofAnotherCheck, elsewhere) = (stack("beside"), stack("another"), stack("elsewhere"))
-        let other = Check(target: try Target("good.test:8443"), anchors: bench.check.anchors, serverDate: .always)
-        let watch = Watch(
-            [
-                WatchedCheck(bench.check, through: [bench.transport, beside]),
-                WatchedCheck(bench.check, through: [ofAnotherCheck]), WatchedCheck(other, through: [elsewhere]),
-            ], settings: WatchSettings(jitter: 0, rounds: 2), clock: bench.time.clock, sleeper: bench.time,
-            spacing: .zero)
-        for await _ in watch {}
-        // It asks for the wait when it is tried again after five seconds.
-        #expect(bench.transport.moments == [0, 5, 905].map { .seconds($0) })
-        #expect(beside.moments == [0, 905].map { .seconds($0) })
-        #expect(ofAnotherCheck.moments == [0, 905].map { .seconds($0) })
-        #expect(elsewhere.moments == [0, 600].map { .seconds($0) })
-    }
-
     @Test(
         "[R77] Retry-After that is earlier, unreadable or endless does no harm",
         arguments: [

@@ -360,7 +360,8 @@ import Testing
         }
     }
 
-    /// Nor does an empty reply of a server that is not an authority and offers no recursion (RFC 1912 section 2.8).
+    /// An empty reply of a server that is not an authority and offers no recursion may say nothing either (RFC 1912 section
+    /// 2.8).
     @Test func aServerThatDoesNotServeTheNameLeadsToTheNext() async throws {
         let empty = LabDNSMessage().with { $0.isAuthoritative = false }
         let answer = LabDNSMessage(answers: [.address(Self.four)])
@@ -369,6 +370,41 @@ import Testing
                 let course = await Following(RecordLookup(at: [lame, server].map(\.endpoint)))
                     .follow(try Target("a.test"), by: .after(.seconds(1800)))
                 #expect(places(course) == ["a.test 127.0.0.1:443"])
+            }
+        }
+    }
+
+    /// It counts if no other server answers: an answer without data may have no authority (RFC 2308 section 2.2, type 3), and
+    /// stub resolvers send such ones.
+    @Test(arguments: ["a.test", "smtp://a.test"], [true, false])
+    func anEmptyReplyCountsWhereNoOtherServerAnswers(text: String, isAlone: Bool) async throws {
+        let target = try Target(text)
+        let empty = LabDNSMessage().with { $0.isAuthoritative = false }
+        let answer = empty.with { $0.answers = [.address(Self.four)] }
+        let behaviour = LabDNSBehaviour.reply(answer).with { $0.first = [.reply(empty)] }
+        try await LabDNSServer.run(LabDNSZone(behaviour)) { server in
+            try await LabDNSServer.run(LabDNSZone(.reply(LabDNSMessage(responseCode: .refused)))) { refusing in
+                let servers = isAlone ? [server] : [server, refusing]
+                let course = await Following(RecordLookup(at: servers.map(\.endpoint)))
+                    .follow(target, by: .after(.seconds(1800)))
+                #expect(places(course) == ["a.test 127.0.0.1:\(target.port)"])
+                #expect(refusing.queries.isEmpty == isAlone)
+            }
+        }
+    }
+
+    /// A malformed reply may be whole the next time; if it never is, its fault is the failure's.
+    @Test func aMalformedReplyIsAskedForAgain() async throws {
+        let answer = LabDNSMessage(answers: [.address(Self.four)])
+        let damaged = LabDNSBehaviour.Action.reply(answer.with { $0.tail = [0] })
+        let once = LabDNSBehaviour.reply(answer).with { $0.first = [damaged] }
+        for (behaviour, isFound) in [(once, true), (LabDNSBehaviour([damaged]), false)] {
+            try await LabDNSServer.run(LabDNSZone(behaviour)) { server in
+                let course = await Following(RecordLookup(at: [server.endpoint]))
+                    .follow(try Target("a.test"), by: .after(.seconds(1800)))
+                #expect(places(course) == [isFound ? "a.test 127.0.0.1:443" : "name-lookup-failed"])
+                guard case .failure(let failure) = course.targets else { return }
+                #expect(failure.message.contains("1 bytes follow the last record"), "\(failure)")
             }
         }
     }

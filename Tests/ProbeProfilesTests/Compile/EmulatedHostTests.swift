@@ -8,9 +8,13 @@ import Testing
 
 /// The pins of several services on one host, for a client that looks pins up by host (decided: services-apart).
 @Suite struct EmulatedHostTests {
+    private static func profile(_ services: String, rules: String = "") throws -> Profile {
+        try ProfileFile.parse("profile: 1\n\(rules)services: {\(services)}", from: "app.yaml")
+    }
+
     /// Compiles services, and returns the checks by their names.
     private static func checks(_ services: String, rules: String = "") throws -> [String: Check] {
-        let profile = try ProfileFile.parse("profile: 1\n\(rules)services: {\(services)}", from: "app.yaml")
+        let profile = try profile(services, rules: rules)
         let checks = try ProfileCompiler(
             profile, folder: "", settings: .init(anchors: TrustAnchors(name: "test", certificates: [[1]]))
         ).checks().services
@@ -60,6 +64,68 @@ import Testing
         let every = try #require(try Self.checks("\(services), \(bare)")["bare"])
         #expect(every.pins.map(\.pins) == [[Pins.pin(1)], [Pins.pin(2)]])
         #expect(Self.announced(every) == ["pins-not-united"])
+    }
+
+    /// Relaxed, the service's own pins would let through what its client refuses by a neighbour's.
+    @Test(
+        "own pins that are not always enforced are not judged alone",
+        arguments: [
+            ("enforce: false, ", true), ("expires: 2020-01-01, afterExpiry: ignore, ", true),
+            ("window: {from: 2020-01-01, to: 2020-02-01}, ", true), ("expires: 2020-01-01, ", false),
+            ("position: ca, ", false), ("chain: presented, ", false),
+        ])
+    func relaxedPins(frame: String, isRelaxed: Bool) throws {
+        let janus = Self.service("janus", Self.set(2, more: frame), emulate: true, port: 444)
+        let services = "\(Self.service("api", Self.set(1))), \(janus)"
+        let check = try #require(try Self.checks(services)["janus"])
+        #expect(check.pins.map(\.pins) == (isRelaxed ? [[Pins.pin(1)], [Pins.pin(2)]] : [[Pins.pin(2)]]))
+        #expect(Self.announced(check) == ["pins-not-united"])
+        let linted = try Linted.findings("services: {\(services)}").filter { $0.code == "pins-not-united" }
+        #expect(linted.map { $0.message.contains("every set of theirs has to match") } == [isRelaxed])
+    }
+
+    @Test("a set that several lists have is judged once") func repeatedSets() throws {
+        let own = "\(Self.set(1, more: "enforce: false, ")), \(Self.set(2))"
+        let check = try Self.checks(
+            "\(Self.service("api", Self.set(2))), \(Self.service("janus", own, emulate: true, port: 444))")["janus"]
+        #expect(check?.pins.map(\.pins) == [[Pins.pin(2)], [Pins.pin(1)]])
+    }
+
+    @Test("[R104] a pin that any of the services marks as a backup is one") func markedBackups() throws {
+        func set(_ pins: UInt8..., backup: UInt8?) -> String {
+            let members = pins.map { "{pin: \"\(Pins.text($0))\"\($0 == backup ? ", backup: true" : "")}" }
+            return "{anyOf: [\(members.joined(separator: ", "))]}"
+        }
+        // The neighbour's list demands the same, or is another one.
+        let marks: [(UInt8?, UInt8?)] = [(nil, 7), (7, nil)]
+        for (first, second) in marks {
+            for neighbour in [set(1, 7, backup: first), set(3, 7, backup: first)] {
+                let own = Self.service("janus", set(1, 7, backup: second), emulate: true, port: 444)
+                let services = "\(Self.service("api", neighbour)), \(own)"
+                let check = try #require(try Self.checks(services)["janus"])
+                #expect(check.pins.count == 1)
+                #expect(try Self.profile(services).backups(of: check) == [[Pins.pin(7)]])
+            }
+        }
+    }
+
+    /// The pins of the same service must not depend on whether the one that shares them emulates the client too.
+    @Test("what a service shares is united first") func unitedThenShared() throws {
+        let shared =
+            "stream: {url: two.test, emulate: ecall, pins: [\(Self.set(1))]}, "
+            + "s3: {url: \"two.test:445\", pins: [\(Self.set(2))]}"
+        for emulation in ["", "emulate: ecall, "] {
+            let checks = try Self.checks("janus: {url: one.test, \(emulation)shareWith: stream}, \(shared)")
+            #expect(checks["janus"]?.pins.map { Set($0.pins) } == [[Pins.pin(1), Pins.pin(2)]])
+        }
+        // Each shares the pins of the other's host.
+        let circle = try Self.checks(
+            "a: {url: one.test, emulate: ecall, pins: [\(Self.set(1))]}, b: {url: two.test, emulate: ecall, pins: [\(Self.set(2))]}, "
+                + "c: {url: \"one.test:444\", emulate: ecall, shareWith: b}, "
+                + "d: {url: \"two.test:444\", emulate: ecall, shareWith: a}")
+        for name in ["a", "b", "c", "d"] {
+            #expect(circle[name]?.pins.map { Set($0.pins) } == [[Pins.pin(1), Pins.pin(2)]], "\(name)")
+        }
     }
 
     @Test("several sets of one service are not alternatives to another's") func severalSets() throws {

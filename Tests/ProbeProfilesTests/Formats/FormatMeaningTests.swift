@@ -84,18 +84,35 @@ import Testing
         #expect(ProfileFormat.detect(Array(Samples.one.utf8)) == nil)
     }
 
-    /// A form with a kind of its own would contradict the caller, and one with two pins would lose one.
-    @Test("[R72] other forms than digits are refused where the caller says the kind") func formsWithAKind() throws {
+    /// A form of another kind would contradict the caller, and one with two pins would lose one.
+    @Test("[R72] a form with a kind of its own has to agree with the caller's") func formsWithAKind() throws {
         let (curl, hpkp) = ("sha256//\(Samples.one)", "pin-sha256=\"\(Samples.one)\"")
-        let forms = [
-            curl, "\(curl);sha256//\(Samples.two)", hpkp, "\(hpkp); pin-sha256=\"\(Samples.two)\"",
-            "sha256/\(Samples.one)", "3 1 1 \(Samples.oneHex)", "sha256 Fingerprint=\(Samples.colons)", Samples.one,
-            String(Samples.oneHex.dropLast(2)), String(Samples.colons.dropLast(3)),
-            Samples.colons.replacing(":", with: "", maxReplacements: 1),
+        let forms: [(String, PinKind?, PinPosition)] = [
+            (curl, .spki, .leaf), (hpkp, .spki, .any), ("sha256/\(Samples.one)", .spki, .any),
+            ("3 1 1 \(Samples.oneHex)", .spki, .leaf), ("2 0 1 \(Samples.oneHex)", .cert, .ca),
+            ("sha256 Fingerprint=\(Samples.colons)", .cert, .leaf),
+            ("\(curl);sha256//\(Samples.two)", nil, .any), ("\(hpkp); pin-sha256=\"\(Samples.two)\"", nil, .any),
+            (Samples.one, nil, .any), (String(Samples.oneHex.dropLast(2)), nil, .any),
+            (String(Samples.colons.dropLast(3)), nil, .any),
+            (Samples.colons.replacing(":", with: "", maxReplacements: 1), nil, .any),
         ]
-        for (form, kind) in forms.flatMap({ form in PinKind.allCases.map { (form, $0) } }) {
-            let error = try #require(throws: InputError.self) { try Self.read(.hex, form, kind: kind) }
-            #expect(error.remedy.contains("spki:sha256:HEX"), "\(form): \(error)")
+        for (form, own, position) in forms {
+            for kind in [PinKind?.none, .cert, .spki, .rawkey] {
+                if let own, kind == own {
+                    let sets = try Self.read(.hex, form, kind: own).profile.pins
+                    #expect(sets.flatMap(\.members).map(\.pin.kind) == [own] && sets.map(\.position) == [position])
+                    continue
+                }
+                let error = try #require(throws: InputError.self) { try Self.read(.hex, form, kind: kind) }
+                #expect(error.message.hasSuffix("nor 32 bytes as hexadecimal digits"), "\(form): \(error)")
+                #expect(error.remedy.contains("spki:sha256:HEX") && error.remedy.contains("cert-colon"))
+            }
+        }
+        // The caller's position is for forms that state none.
+        for (form, kind, position) in [(curl, PinKind.spki, PinPosition.leaf), (hpkp, .spki, .ca)] {
+            let context = FormatContext(path: "f", kind: kind, position: .ca)
+            let sets = try ProfileFormat.hex.read(Array(form.utf8), context).profile.pins
+            #expect(sets.map(\.position) == [position])
         }
         for kind in PinKind.allCases {
             let pins = try Self.read(.hex, Samples.colons, kind: kind).profile.pins.flatMap(\.members).map(\.pin)

@@ -59,6 +59,11 @@ import Testing
         case "okhttp bindings":
             return "val H = \"a.test\"\n"
                 + lines { "fun f\($0)(H: String) { log(H) }\nb.add(H, \"sha256/\(pin($0))\")" }
+        case "okhttp blocks":
+            // A block is searched once for each that it is in, and brackets nest only 256 deep.
+            return "val x = arrayOf(\"sha256/\(pin(count))\")\n" + String(repeating: "x.let {", count: 40)
+                + lines { "log(\($0));" } + String(repeating: "}", count: 40) + "\nb.add(\"a.test\", *x)\n"
+                + lines { "b.add(\"a.test\", \"sha256/\(pin($0))\")" }
         case "hpkp": return lines { "pin-sha256=\"\(pin($0))\"" }
         case "curl": return (0..<count).map { "sha256//\(pin($0))" }.joined(separator: ";")
         case "hex": return lines { "spki:sha256:\(hex($0))" }
@@ -81,6 +86,7 @@ import Testing
             ("okhttp one host", .okhttp, .hpkp), ("okhttp chain", .okhttp, .trustkit), ("okhttp apply", .okhttp, .tlsa),
             ("okhttp constants", .okhttp, .okhttp), ("okhttp functions", .okhttp, .okhttp),
             ("okhttp labels", .okhttp, .okhttp), ("okhttp bindings", .okhttp, .okhttp),
+            ("okhttp blocks", .okhttp, .okhttp),
             ("hpkp", .hpkp, .spkiBase64), ("curl", .curl, .hex),
             ("hex", .hex, .curl), ("spki-b64", .spkiBase64, .hex), ("tlsa", .tlsa, .okhttp),
             ("wultra", .wultra, .wultra),

@@ -3,55 +3,88 @@ import ProbeProfiles
 import ProbeTestSupport
 import Testing
 
-/// A constant that is handed to a block, hidden by a parameter elsewhere, or assigned after its declaration.
+/// A constant that is handed to a block or named by another, and names that only look like one: a value that differs at run
+/// time must not be read.
 @Suite(.bounded) struct SourceAssignedTests {
     private static func hosts(_ text: String, _ path: String) throws -> [String] {
-        let text = text.replacing("ADD", with: "b.add(host, \"sha256/\(Samples.one)\")")
-            .replacing("ONE", with: Samples.one)
+        let text = text.replacing("ADD", with: "b.add(host, \"sha256/ONE\")").replacing("ONE", with: Samples.one)
         return try ProfileFormat.okhttp.read(Array(text.utf8), FormatContext(path: path)).profile.hosts.map(\.pattern)
     }
 
     @Test(arguments: [
-        (
-            "object K { const val H = \"a.test\" }\nval host = K.H\nfun f() { host.let { Log.d(\"x\", it) } }\nADD",
-            "A.kt"
-        ),
-        (
-            "interface A {\nfun f(host: String): List<U>\n\ncompanion object {\nval host = \"a.test\"\nfun g() = ADD } }",
-            "A.kt"
-        ),
-        ("class C { private val host: String\ninit { host = \"a.test\" }\nfun f() { ADD } }", "A.kt"),
-        ("class C { private final String host; C() { host = \"a.test\"; } void f() { ADD; } }", "A.java"),
-        ("class C { void f() { final String host; host = \"a.test\"; ADD; } }", "A.java"),
-        (
-            "class C { final String host = \"a.test\"; void f(String host) { b.add(this.host, \"sha256/ONE\"); } }",
-            "A.java"
-        ),
-        (
-            "val host = \"a.test\"; val p = arrayOf(\"sha256/ONE\")\nfun f() { p.let { set(it) }; p.let { c.put(k, it) } }\nb.add(host, *p)",
-            "A.kt"
-        ),
+        "object K { const val H = \"a.test\" }\nval host = K.H\nfun f() { host.let { Log.d(\"x\", it) } }\nADD",
+        "object K { const val H = \"a.test\" }\nval x = K.H\nval host: String = x\nfun f() { host.run { log() } }\nADD",
+        "interface A {\nfun f(host: String): List<U>\n\ncompanion object {\nval host = \"a.test\"\nfun g() = ADD } }",
+        "val host = \"a.test\"\nclass C {\nfun f(host: String) = g(host)\ninit { ADD } }",
+        "val host = \"a.test\"\nclass C {\nfun f(host: String) = g(host)\nconstructor(x: Int) : this() { ADD } }",
+        "val host = \"a.test\"\ninterface A {\nfun f(host: String): U\nvalue class V(val x: Int) { fun g() = ADD } }",
     ])
-    func isRead(text: String, path: String) throws {
-        #expect(try Self.hosts(text, path) == ["a.test"], "\(text)")
+    func isRead(text: String) throws { #expect(try Self.hosts(text, "A.kt") == ["a.test"], "\(text)") }
+
+    /// A constant `host` is before each.
+    @Test(arguments: [
+        "class C { val host by lazy { load() }\nfun f() { Builder().apply { host = \"a.test\" }; ADD } }",
+        "class C { val host: String get() = load()\nfun f() { Builder().apply { host = \"a.test\" }; ADD } }",
+        "class C { private val host: String\ninit { host = \"a.test\" }\nfun f() { ADD } }",
+        "open class B @Inject constructor(val host: String)\nclass D : B(x) { fun f() { ADD } }",
+        "open class B<T>(val host: String)\nclass D : B<Int>(x) { fun f() { ADD } }",
+        "open class B @Inject\nconstructor(x: X) { lateinit var host: String }\nclass D : B(x) { fun f() { ADD } }",
+        "class B(val host: String)\nfun B.f() { ADD }", "class A { class B(val host: String) }\nfun A.B?.f() = ADD",
+        "class B { lateinit var host: String }\nval <T : List<Int>> B.x get() = ADD",
+        "fun f(host: String) = if (x) y else\nvalue or ADD",
+        "fun f(host: String) = if (x) y else\nobject : T { val z = ADD }",
+        "class C { fun f(host: String) = if (x)\ninit { ADD } else y }",
+        "class C { fun f(host: String) = if (x) y else\ninit { ADD } }",
+        "class C { fun f(host: String) = x or\ninit { ADD } }",
+        "class C { fun f(host: String): X = g(host) ?: throw\nconstructor(ADD) }",
+    ])
+    func isRefused(text: String) throws {
+        let text = "const val host = \"a.test\"\n\(text)"
+        #expect(throws: InputError.self, "\(text)") { try Self.hosts(text, "A.kt") }
+    }
+
+    /// A list `p` is changed by the block, or by a call after it.
+    @Test(arguments: [
+        ("mutableListOf", "p.also { log(it) }.addAll(load())"), ("mutableListOf", "val all = p.apply { log(size) }"),
+        ("mutableListOf", "p.apply { fill(this@apply) }"), ("mutableListOf", "p.let { it as MutableCollection }"),
+        ("mutableListOf", "p.also { it += x }"), ("arrayOf", "p.let { q -> q.set(0, x) }"),
+        ("arrayOf", "p.also { log(it) }[0] = x"), ("arrayOf", "p.also { log(it) }.set(0, x)"),
+        ("arrayOf", "p.also { log(it) }.apply { this[0] = x }"), ("arrayOf", "p.also { log(it) }?.apply(::fill)"),
+    ])
+    func listsAreRefused(function: String, change: String) throws {
+        let text = "val p = \(function)(\"sha256/ONE\")\nfun f() { \(change) }\nb.add(\"a.test\", *p)"
+        #expect(throws: InputError.self, "\(text)") { try Self.hosts(text, "A.kt") }
+        #expect(try Self.hosts(text.replacing(change, with: ""), "A.kt") == ["a.test"])
     }
 
     @Test(arguments: [
-        ("class C { private String host; C() { host = \"a.test\"; } void f() { ADD; } }", "A.java"),
-        (
-            "class C { private val host: String\ninit { host = \"a.test\" }\nconstructor(h: String) { this.host = h }\nfun f() { ADD } }",
-            "A.kt"
-        ),
-        (
-            "val host = \"a.test\"; val p = arrayOf(\"sha256/ONE\")\nfun f() { p.let { q -> q.set(0, x) } }\nb.add(host, *p)",
-            "A.kt"
-        ),
-        (
-            "val host = \"a.test\"; val p = mutableListOf(\"sha256/ONE\")\nfun f() { p.also { it += x } }\nb.add(host, *p)",
-            "A.kt"
-        ),
+        "class C { private String host; C() { host = \"a.test\"; } void f() { ADD; } }",
+        "class C { private final String host; C() { host = \"a.test\"; } void f() { ADD; } }",
+        "class C { final String host = \"a.test\"; void f() { all.forEach(host ->\nobject.set(ADD)); } }",
+        "class C { final String host = \"a.test\"; void f() { all.forEach(host ->\nvalue instanceof X ? ADD : y); } }",
+        "class C { final String host = \"a.test\"; void f() { for (String host : all)\nobject.set(ADD); } }",
     ])
-    func isRefused(text: String, path: String) throws {
-        #expect(throws: InputError.self, "\(text)") { try Self.hosts(text, path) }
+    func java(text: String) throws { #expect(throws: InputError.self, "\(text)") { try Self.hosts(text, "A.java") } }
+
+    /// A name before `*` is the host of a configuration.
+    @Test(arguments: [
+        "struct S { let host: String\ninit(h: String) { if x { host = \"a.test\" } else { (host, y) = (h, 1) } }\nfunc f() { host* } }",
+        "actor A { let host: String\ninit(host: String) { self.host = host }\nfunc f() { self.host* } }",
+        "enum API { struct Client { let host: String } }\nextension API.Client { func f(host: String) { self.host* } }",
+        "enum API { struct Client { let host: String } }\nextension API.Client { func f() { self.host* } }",
+        "actor A { let host: String }\nextension A { func f() { host* } }",
+    ])
+    func swift(other: String) throws {
+        func hosts(_ text: String) throws -> [String] {
+            var text = "let host = \"a.test\"; let hashes = [\"\(Samples.one)\", \"\(Samples.two)\"]\n\(text)"
+            for name in ["self.host", "host"] {
+                text = text.replacing(
+                    "\(name)*", with: "let config = [kTSKPinnedDomains: [\(name): [kTSKPublicKeyHashes: hashes]]]")
+            }
+            return try ProfileFormat.trustkit.read(Array(text.utf8), FormatContext(path: "A.swift")).profile.hosts
+                .map(\.pattern)
+        }
+        #expect(throws: InputError.self, "\(other)") { try hosts(other) }
+        #expect(try hosts("func f() { host* }") == ["a.test"])
     }
 }

@@ -78,6 +78,11 @@ import Testing
         arguments: [
             ("fun f(host: String) { ADD }", "'host' is also a parameter on line 2", "rename one of them"),
             ("for (host in all) { ADD }", "'host' is also a loop variable on line 2", "rename one of them"),
+            (
+                "class C { val host: String; init { ADD } }",
+                "'host' is also a variable without a first value on line 2",
+                "give it its value where it is declared, or write the text"
+            ),
             ("fun f() { ADD }\nfun g() { host += x }", "'host' is changed on line 3", "make it a constant"),
             ("fun f() { ADD }\nfun g() { val host = x }", "'host' has another value on line 3", "rename one of them"),
         ])
@@ -148,7 +153,8 @@ import Testing
         "let (host, p) = f(); USE", "struct S { let host: String; func f() { USE } }",
         "struct S { var host: String { f() }\nfunc g() { USE } }", "func f() { self.host = g() }; USE",
         "func f() { host += \".test\" }; USE", "func f() { host.append(g()) }; USE",
-        "func f() { hashes.append(g()) }; USE",
+        "func f() { hashes.append(g()) }; USE", "func f() { (host, port) = load() }; USE",
+        "func f() { (port, (self.host, _)) = load() }; USE", "func f() { (hashes[0], host: host) = load() }; USE",
         "func f() { hashes[0] = g() }; USE", "func f() { fill(&hashes) }; USE",
         "struct Other { static var host: String { f() } }; let c = [kTSKPinnedDomains: [Other.host: [kTSKPublicKeyHashes: hashes]]]",
         "class P { static var shared = P() }; func f() { P.shared.host = g() }; USE",
@@ -193,6 +199,8 @@ import Testing
         "start(host: \"b.test\", hashes: hashes)", "client.init(host: host)", "log([host: hashes][host])",
         "if flag { log(host)\nfor x in hashes { log(x, host) } }",
         "func f() { print(domains[host] as Any, other.host) }",
+        "func f() { let (config, p) = g()\nif case (config, 1) = x { } }",
+        "func f(x: (config: Int, y: Int) = (1, 1)) { }",
         "config[kTSKSwizzleNetworkDelegates] = false", "let third: String = host", "switch x { case host: log(1) }",
     ])
     func usesInSwift(other: String) throws {

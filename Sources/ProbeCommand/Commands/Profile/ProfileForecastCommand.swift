@@ -74,7 +74,8 @@ struct ProfileForecastCommand: AsyncParsableCommand {
             profile, chains: chains, compared: try served.compared(profile), format: read.format,
             refusals: evidence.reasons)
         let rows = forecast.rows(at: instant)
-        guard !rows.isEmpty else {
+        // A server that could not be asked says nothing about the file.
+        guard !rows.isEmpty || outcome?.isPass == false else {
             let remedy =
                 switch read.format {
                 case .nativeYAML, .nativeJSON: "give it services, and pins for them"

@@ -6,11 +6,12 @@ struct SourceBinding {
         case pattern = "a part of a pattern"
         case variable = "a variable without a first value"
 
-        /// The change that lets a constant of the same name be read.
+        /// The change that lets the value be read. A property of an interface can't have one, so that its variable has a
+        /// second way.
         var remedy: String {
             switch self {
             case .parameter, .loop, .pattern: "rename one of them"
-            case .variable: "give it its value where it is declared, or rename it if the constant is another one"
+            case .variable: "give it its value where it is declared, or write the text instead of its name"
             }
         }
     }

@@ -7,21 +7,20 @@ struct SourceBindings {
     private let scopes: SourceScopes
     /// For a name, its bindings in order, where each ends before the next begins.
     private var bindings: [String: [SourceBinding]] = [:]
-    /// For a name, the types around a member of that name without a first value.
+    /// For a name, the types that have it as a variable without a first value.
     private var owners: [String: Set<String>] = [:]
     /// The parentheses whose words are all bound, by their opening.
     private var lists: [Int: (kind: SourceBinding.Kind, scope: Range<Int>)] = [:]
 
-    init(_ code: SourceCode, _ scopes: SourceScopes, _ definitions: SourceDefinitions) {
+    init(_ code: SourceCode, _ scopes: SourceScopes, isDefinition: (Int) -> Bool) {
         self.code = code
         self.scopes = scopes
-        let initialisers = SourceInitialisers(code, scopes, definitions)
         for (index, token) in code.tokens.enumerated() {
             switch token.kind {
             case .word("for"): bindLoop(index)
             case .word(let word):
                 if ["val", "var", "let"].contains(word) { bindPattern(index) }
-                bindWord(word, index, definitions, initialisers)
+                bindWord(word, index, isDefinition)
             case .sign where code.isSign(index, "{"): bindHead(of: index)
             case .sign where code.isSign(index, "("):
                 if let list = code.enclosing(index).flatMap({ lists[$0] }) {
@@ -45,9 +44,7 @@ struct SourceBindings {
         bindings[name, default: []].append(SourceBinding(kind: kind, place: place, scope: scope))
     }
 
-    private mutating func bindWord(
-        _ word: String, _ index: Int, _ definitions: SourceDefinitions, _ initialisers: SourceInitialisers
-    ) {
+    private mutating func bindWord(_ word: String, _ index: Int, _ isDefinition: (Int) -> Bool) {
         let open = code.enclosing(index)
         if let list = open.flatMap({ lists[$0] }) {
             bind(word, list.kind, at: index, list.scope)
@@ -60,15 +57,11 @@ struct SourceBindings {
             bind(word, .parameter, at: index, index..<scopes.bodyEnd(from: index + 1))
         } else if isBeforeArrow(index) {
             bind(word, .parameter, at: index, index..<scopes.statementEnd(from: index + 1))
-        } else if isTyped(index)
-            || ["val", "var", "let"].contains(code.word(index - 1)) && definitions.valueStart(of: index) == nil
-        {
-            guard !initialisers.isAssignedOnce(index) else { return }
+        } else if isTyped(index) || ["val", "var", "let"].contains(code.word(index - 1)) && !isDefinition(index) {
             // The variables of an object of Objective-C are not declared around its methods.
             let isOfFile = code.language == .objectiveC
             bind(word, .variable, at: index, isOfFile ? code.tokens.indices : scopes.block(around: index))
-            // A local variable is not a member.
-            if scopes.isMember(index) { owners[word, default: []].formUnion(scopes.types(around: index)) }
+            owners[word, default: []].formUnion(scopes.types(around: index))
         }
     }
 

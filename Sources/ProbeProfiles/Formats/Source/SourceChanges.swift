@@ -24,11 +24,14 @@ struct SourceChanges {
     private let types: Set<String>
     /// For a name, its changes in order.
     private(set) var places: [String: [Change]] = [:]
+    /// The parentheses of Swift's `(name, other) = values`, by their opening.
+    private var tuples: Set<Int> = []
 
     init(_ code: SourceCode, types: Set<String>) {
         self.code = code
         self.types = types
         for index in code.tokens.indices {
+            if isAssignedTuple(index) { tuples.insert(index) }
             guard let name = code.word(index), let kind = change(index), isOfFile(index) else { continue }
             places[name, default: []].append(Change(kind: kind, place: index))
         }
@@ -36,7 +39,7 @@ struct SourceChanges {
 
     private func change(_ index: Int) -> Change.Kind? {
         if let argument = withBlock(index) { return .scope(argument) }
-        guard !isHandedOut(index), !isReceiver(index) else { return .inPlace }
+        guard !isHandedOut(index), !isReceiver(index), !isPartOfTuple(index) else { return .inPlace }
         var (end, isElement) = (index + 1, false)
         while true {
             var mark = end
@@ -93,13 +96,42 @@ struct SourceChanges {
         return index + 2
     }
 
-    /// Returns true if the block or argument of a scope function may change what it gets. An array that is handed on keeps
-    /// its elements, as it does where its name is an argument.
-    func mayChange(_ contents: [SourceDefinitions.Content], inArgument open: Int) -> Bool {
-        let isChangeable = contents.contains(.changeable)
-        guard isChangeable || contents.contains(.array) else { return false }
-        guard let block = SourceScopeBlock(code, at: open) else { return true }
-        return block.mayChange(isChanging) || isChangeable && block.handsOn
+    /// Returns true if the block or argument of a scope function may change what it gets, or if a call after it may, as in
+    /// `name.also {…}.clear()`.
+    func mayChange(inArgument argument: Int) -> Bool {
+        var open = argument
+        while true {
+            guard code.isSign(open, "{"), !hasChange(in: open) else { return true }
+            var next = code.skip(open)
+            while code.isSign(next, "?") || code.isSign(next, "!") { next += 1 }
+            if code.isSign(next, "[") { return true }
+            guard code.isSign(next, "."), let member = code.word(next + 1) else { return false }
+            guard Self.scopeFunctions.contains(member) else { return isChanging(member) }
+            open = next + 2
+        }
+    }
+
+    private func hasChange(in block: Int) -> Bool {
+        (block..<code.partner(block)).contains { index in
+            if code.isSign(index, "]"), code.isSign(index + 1, "="), !code.isSign(index + 2, "=") { return true }
+            return code.isSign(index + 1, "(") && isChanging(code.word(index))
+        }
+    }
+
+    /// Returns true if parentheses open a tuple of Swift that is assigned, or one within it. After `let` and `var` they
+    /// declare other variables, after `case` they only compare, and after `:` they are a type.
+    private func isAssignedTuple(_ open: Int) -> Bool {
+        guard code.language == .swift, code.isSign(open, "("), !code.isSign(open - 1, ":") else { return false }
+        if let outer = code.enclosing(open), tuples.contains(outer) { return code.word(open - 1) == nil }
+        let end = code.skip(open)
+        return code.isSign(end, "=") && !code.isSign(end + 1, "=")
+            && !["let", "var", "case"].contains(code.word(open - 1))
+    }
+
+    /// Returns true for a name in such a tuple, and not for a label.
+    private func isPartOfTuple(_ index: Int) -> Bool {
+        guard let open = code.enclosing(index), tuples.contains(open) else { return false }
+        return !code.isSign(index + 1, ":")
     }
 
     /// Returns true for Swift's and Objective-C's `&name`, and Java's `Collections.addAll(name, …)`.

@@ -96,6 +96,16 @@ struct SourceCode {
     /// Returns the token after this one, or after the bracket that it opens.
     func skip(_ index: Int) -> Int { partners[index] > index ? partners[index] + 1 : index + 1 }
 
+    /// Returns the token after type parameters or arguments `<…>`, if they are here.
+    func afterTypes(at index: Int) -> Int {
+        guard isSign(index, "<") else { return index }
+        var end = index
+        // Longer ones are not of code that people write.
+        while end < index + 64, !isSign(end, ">") { end += 1 }
+        while isSign(end, ">") { end += 1 }
+        return end
+    }
+
     /// Returns true if an expression ends before this token: the token starts a line of its own and can't continue the
     /// expression before it, or is a sign that ends one.
     func endsExpression(at index: Int) -> Bool {

@@ -27,10 +27,12 @@ struct SourceConstants {
         let definitions = SourceDefinitions(code)
         self.definitions = definitions
         scopes = SourceScopes(code)
-        bindings = SourceBindings(code, scopes, definitions)
+        bindings = SourceBindings(code, scopes) { definitions.valueStart(of: $0) != nil }
         var types = Self.receivers
         for index in code.tokens.indices {
-            if let word = code.word(index), SourceScopes.types.contains(word), let name = code.word(index + 1) {
+            if let word = code.word(index), SourceScopes.types(of: code.language).contains(word),
+                let name = code.word(index + 1)
+            {
                 types.insert(name)
             }
         }
@@ -99,25 +101,7 @@ struct SourceConstants {
         }
         // Objective-C's properties are not looked for.
         if qualifier == "self", code.language == .objectiveC { return true }
-        if path.count == 2, isMember(name, after: path[0], at: index) { return false }
         return bindings.binding(of: name, at: index) != nil
-    }
-
-    /// Returns true if a name after a receiver is a member of the type around it that has a value, so that no parameter and
-    /// no local variable can hide it. In Kotlin's blocks and extensions `this` may be another object.
-    private func isMember(_ name: String, after receiver: String, at index: Int) -> Bool {
-        let all = definitions.all(of: name)
-        guard all.count <= 4, let body = scopes.typeBody(around: index), let type = scopes.owners[body],
-            !bindings.hasVariable(name, in: type)
-        else { return false }
-        let bodies = all.compactMap { scopes.brace(around: $0.place) }
-        switch (code.language, receiver) {
-        case (.swift, "self"), (.swift, "Self"): return bodies.contains { scopes.owners[$0] == type }
-        case (.java, "this"): return bodies.contains(body) && !scopes.isInAnonymousClass(index, of: body)
-        case (.kotlin, "Companion"), (.kotlinOrJava, "Companion"):
-            return bodies.contains { scopes.isCompanion($0) && code.enclosing($0) == body }
-        default: return false
-        }
     }
 
     /// Returns the tokens that change a constant.
@@ -132,7 +116,7 @@ struct SourceConstants {
 
     private func matters(_ change: SourceChanges.Change, to name: String) -> Bool {
         let all = definitions.all(of: name)
-        let isFixed = !all.isEmpty && all.allSatisfy { definitions.isFixed(at: $0.place) }
+        let isFixed = !all.isEmpty && all.allSatisfy(definitions.isFixed)
         guard code.language != .swift || !isFixed else { return false }
         let contents = all.map { definitions.content(of: $0) }
         let isText = !contents.isEmpty && contents.allSatisfy { $0 == .text || $0 == .unchangeable }
@@ -150,7 +134,9 @@ struct SourceConstants {
             return !(inner.map { bindings.hasVariable(name, in: $0) } ?? false) || isAssigned(all, in: inner)
         case .operation: return !(isFixed && isText)
         case .inPlace: return !isText || code.language == .swift || code.language == .objectiveC
-        case .scope(let argument): return changes.mayChange(contents, inArgument: argument)
+        case .scope(let argument):
+            return all.contains { definitions.content(of: $0) == .changeable && !definitions.isNameOfText($0) }
+                || contents.contains(.array) && changes.mayChange(inArgument: argument)
         }
     }
 

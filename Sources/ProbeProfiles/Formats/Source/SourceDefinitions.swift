@@ -59,7 +59,8 @@ struct SourceDefinitions {
     }
 
     /// Returns true if the language keeps code from assigning the name again.
-    func isFixed(at place: Int) -> Bool {
+    func isFixed(_ definition: Definition) -> Bool {
+        let place = definition.place
         switch code.language {
         case .swift: return code.word(place - 1) == "let"
         case .kotlin: return code.word(place - 1) == "val"
@@ -81,11 +82,8 @@ struct SourceDefinitions {
         return false
     }
 
-    func content(of definition: Definition) -> Content { content(at: definition.value, depth: 0) }
-
-    private func content(at first: Int, depth: Int) -> Content {
-        var start = first
-        while code.isSign(start, "(") { start += 1 }
+    func content(of definition: Definition) -> Content {
+        let start = definition.value
         guard code.tokens.indices.contains(start) else { return .changeable }
         if case .text = code.tokens[start].kind { return .text }
         if code.isSign(start, "@"), code.tokens.indices.contains(start + 1),
@@ -97,18 +95,29 @@ struct SourceDefinitions {
         case "listOf"?, "setOf"?: return .unchangeable
         case "List"?, "Set"?: return code.word(start + 2) == "of" ? .unchangeable : .changeable
         case "arrayOf"?, "new"?: return .array
-        default: return code.isSign(start, "{") ? .array : named(at: start, depth) ?? .changeable
+        default: return code.isSign(start, "{") ? .array : .changeable
         }
     }
 
-    /// Returns the content of a value that is another name of the file, perhaps after its type, or a sum that begins with
-    /// one: `val host = Constants.HOST` is a text if that is.
-    private func named(at start: Int, _ depth: Int) -> Content? {
-        var end = start
-        while code.word(end) != nil, code.isSign(end + 1, "."), code.word(end + 2) != nil { end += 2 }
-        guard depth < 16, let name = code.word(end), code.endsExpression(at: end + 1) || code.isSign(end + 1, "+"),
-            all(of: name).count == 1, let definition = all(of: name).first
-        else { return nil }
-        return content(at: definition.value, depth: depth + 1)
+    /// Returns true if the value is only the name of a text, perhaps after its type and through other names:
+    /// `val host = Constants.HOST`.
+    func isNameOfText(_ definition: Definition) -> Bool {
+        var definition = definition
+        // The maximum number of names in all: no constant needs more.
+        var left = 16
+        while isFixed(definition) {
+            var end = definition.value
+            while left > 0, code.word(end) != nil, code.isSign(end + 1, "."), code.word(end + 2) != nil {
+                end += 2
+                left -= 1
+            }
+            guard left > 0, let name = code.word(end), code.endsExpression(at: end + 1), all(of: name).count == 1,
+                let next = all(of: name).first
+            else { return false }
+            if content(of: next) == .text { return true }
+            definition = next
+            left -= 1
+        }
+        return false
     }
 }

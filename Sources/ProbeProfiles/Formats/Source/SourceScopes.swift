@@ -9,20 +9,18 @@ struct SourceScopes {
     private var statementEnds: [Int]
     /// For the brace around a type's members, the name of the type.
     private(set) var owners: [Int: String] = [:]
-    /// The types whose members others in the file inherit.
+    /// The types whose members are visible in other bodies of the file: in those of their subtypes and extensions.
     private var inherited: Set<String> = []
-    /// The tokens between the name of a class of Kotlin and its parameters: annotations and `constructor`, which may begin
-    /// lines.
-    private var headers: Set<Int> = []
+    private let declarations: SourceDeclarations
 
     init(_ code: SourceCode) {
         self.code = code
+        declarations = SourceDeclarations(code)
         let count = code.tokens.count
         bodyEnds = [Int](repeating: count, count: count + 1)
         statementEnds = bodyEnds
-        for index in code.tokens.indices { findHeader(index) }
         for index in code.tokens.indices.reversed() {
-            if [";", ")", "]", "}"].contains(where: { code.isSign(index, $0) }) || isDeclaration(index) {
+            if [";", ")", "]", "}"].contains(where: { code.isSign(index, $0) }) || declarations.begins(at: index) {
                 (bodyEnds[index], statementEnds[index]) = (index, index)
                 continue
             }
@@ -34,7 +32,10 @@ struct SourceScopes {
                 bodyEnds[index] = code.isSign(index, "=") ? statementEnds[next] : bodyEnds[next]
             }
         }
-        for index in code.tokens.indices { findBody(index) }
+        for index in code.tokens.indices {
+            findBody(index)
+            findReceiver(index)
+        }
     }
 
     /// Returns the end of the body that follows: a block or, after `=`, an expression.
@@ -54,9 +55,7 @@ struct SourceScopes {
     /// Returns the part in which the parameters of a list are visible: the list, and the body after it.
     func parameters(in open: Int) -> Range<Int> {
         // The properties in a constructor are members.
-        if let name = code.word(open - 1), code.word(open - 2) == "class", inherited.contains(name) {
-            return 0..<code.tokens.count
-        }
+        if let name = declarations.classes[open], inherited.contains(name) { return 0..<code.tokens.count }
         return open..<bodyEnd(from: code.skip(open))
     }
 
@@ -70,53 +69,7 @@ struct SourceScopes {
         return types
     }
 
-    /// Returns the brace of the innermost type around a token.
-    func typeBody(around index: Int) -> Int? {
-        var inner = index
-        while let open = code.enclosing(inner) {
-            if owners[open] != nil { return open }
-            inner = open
-        }
-        return nil
-    }
-
-    /// Returns true if a token declares a member of a type or of an object, and not a local variable.
-    func isMember(_ index: Int) -> Bool { brace(around: index).map { owners[$0] != nil || isObject($0) } ?? false }
-
-    /// Returns true for the brace of `companion object {`.
-    func isCompanion(_ open: Int) -> Bool { code.word(open - 1) == "object" && code.word(open - 2) == "companion" }
-
-    /// Returns true for the brace of an object of Kotlin without a name, perhaps with types after a colon.
-    private func isObject(_ open: Int) -> Bool {
-        var index = open - 1
-        // Longer headers are not of code that people write.
-        while index >= 0, open - index < 64 {
-            if code.word(index) == "object" { return true }
-            guard code.word(index) != nil || [")", ":", ",", ".", "<", ">"].contains(where: { code.isSign(index, $0) })
-            else { return false }
-            index = code.isSign(index, ")") ? code.partner(index) - 1 : index - 1
-        }
-        return false
-    }
-
-    /// Returns true if the body of Java's `new Type(…) {…}`, where `this` is another object, is around a token of a type.
-    func isInAnonymousClass(_ index: Int, of body: Int) -> Bool {
-        var inner = index
-        while let open = code.enclosing(inner), open != body {
-            if code.isSign(open, "{"), code.isSign(open - 1, ")") {
-                var start = code.partner(open - 1) - 1
-                while code.word(start) != nil || [".", "<", ">", ","].contains(where: { code.isSign(start, $0) }) {
-                    if code.word(start) == "new" { return true }
-                    start -= 1
-                }
-            }
-            inner = open
-        }
-        return false
-    }
-
-    /// Returns the brace around a token; nil at the top level.
-    func brace(around index: Int) -> Int? {
+    private func brace(around index: Int) -> Int? {
         var inner = index
         while let open = code.enclosing(inner) {
             if code.isSign(open, "{") { return open }
@@ -129,68 +82,31 @@ struct SourceScopes {
         code.word(index) == "else" || [".", "?", "!"].contains { code.isSign(index, $0) }
     }
 
-    // MARK: Declarations
+    // MARK: Types
 
-    /// Returns true if a declaration begins here, on a line of its own and after a whole expression.
-    private func isDeclaration(_ index: Int) -> Bool {
-        guard index > 0, code.isOnNewLine(index), !headers.contains(index) else { return false }
-        if case .sign = code.tokens[index - 1].kind,
-            ![")", "]", "}", ">", "?", "!"].contains(where: { code.isSign(index - 1, $0) })
-        {
-            return false
-        }
-        guard let word = code.word(index) else { return code.language != .objectiveC && code.isSign(index, "@") }
-        // Parts of a class of Kotlin.
-        if code.language.hasDollarTemplates {
-            if word == "init" { return code.isSign(index + 1, "{") }
-            if word == "constructor" { return code.isSign(index + 1, "(") }
-        }
-        // These may be names too.
-        if Self.modifiers.contains(word) { return code.word(index + 1) != nil && !code.isOnNewLine(index + 1) }
-        return Self.declarations.contains(word)
+    /// Returns the words before the name of a type.
+    static func types(of language: SourceLanguage) -> Set<String> {
+        // The other languages use `actor` as a name.
+        language == .swift ? typesOfSwift : commonTypes
     }
 
-    private static let declarations: Set = [
-        "abstract", "class", "extension", "fileprivate", "final", "fun", "func", "interface", "internal", "let",
-        "object", "override", "private", "protected", "protocol", "public", "static", "struct", "typealias", "val",
-        "var",
-    ]
-
-    private static let modifiers: Set = [
-        "actual", "annotation", "companion", "const", "data", "enum", "expect", "external", "infix", "inline", "inner",
-        "lateinit", "lazy", "mutating", "open", "operator", "record", "sealed", "suspend", "tailrec", "value",
-    ]
-
-    /// The words before the name of a type.
-    static let types: Set = ["class", "object", "interface", "enum", "struct", "extension", "record"]
-
-    /// Notes the part of a class's header that may begin lines without being another declaration:
-    /// `class Client @Inject constructor(…)`.
-    private mutating func findHeader(_ index: Int) {
-        guard code.language.hasDollarTemplates, code.word(index) == "class", code.word(index + 1) != nil else { return }
-        var end = index + 2
-        if code.isSign(end, "<") {
-            while end < index + 64, !code.isSign(end, ">") { end += 1 }
-            while code.isSign(end, ">") { end += 1 }
-        }
-        let start = end
-        while code.word(end) != "constructor" {
-            if code.isSign(end, "@"), code.word(end + 1) != nil {
-                end += 2
-                while code.isSign(end, "."), code.word(end + 1) != nil { end += 2 }
-                if code.isSign(end, "(") { end = code.skip(end) }
-            } else if let word = code.word(end), ["internal", "private", "protected", "public"].contains(word) {
-                end += 1
-            } else {
-                return
-            }
-        }
-        if code.isSign(end + 1, "(") { headers.formUnion(start...end) }
-    }
+    private static let commonTypes: Set = ["class", "object", "interface", "enum", "struct", "extension", "record"]
+    private static let typesOfSwift = commonTypes.union(["actor"])
 
     /// Notes the body of the type that is declared here, and the types that it inherits from.
     private mutating func findBody(_ index: Int) {
-        guard let word = code.word(index), Self.types.contains(word), let name = code.word(index + 1) else { return }
+        guard let word = code.word(index), Self.types(of: code.language).contains(word),
+            var name = code.word(index + 1),
+            word != "actor" || name != "in"
+        else { return }
+        if word == "extension" {
+            var part = index + 1
+            // Types are not nested deeper in code that people write.
+            while part < index + 32, code.isSign(part + 1, "."), let inner = code.word(part + 2) {
+                (part, name) = (part + 2, inner)
+            }
+            inherited.insert(name)
+        }
         let end = bodyEnd(from: index + 2)
         guard code.isSign(end - 1, "}"), code.partner(end - 1) > index else { return }
         let open = code.partner(end - 1)
@@ -204,6 +120,20 @@ struct SourceScopes {
                 inherited.insert(type)
             }
             part = code.skip(part)
+        }
+    }
+
+    /// Notes the type before the name of an extension of Kotlin, which sees its members: `fun Client.pinner() = …`.
+    private mutating func findReceiver(_ index: Int) {
+        guard code.language.hasDollarTemplates, ["fun", "val", "var"].contains(code.word(index)) else { return }
+        var part = code.afterTypes(at: index + 1)
+        // Longer ones are not of code that people write.
+        while part < index + 256, let type = code.word(part) {
+            var next = code.afterTypes(at: part + 1)
+            if code.isSign(next, "?") { next += 1 }
+            guard code.isSign(next, ".") else { return }
+            inherited.insert(type)
+            part = next + 1
         }
     }
 }
