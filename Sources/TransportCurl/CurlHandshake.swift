@@ -120,7 +120,8 @@ final class CurlHandshake: CurlTransfer {
     private func awaitPeer(while shouldContinue: () -> Bool) {
         guard let limit = observer.patience(beyond: patience) else { return }
         precedesRequest = easy.awaitPeer(for: limit, while: shouldContinue)
-        let rest = min(observer.timeToAnswer, request.deadline.remaining)
+        // The request needs time too.
+        let rest = min(observer.timeToAnswer, request.deadline.remaining / 4)
         guard precedesRequest, rest > .zero else { return }
         hasEndedEarly = easy.awaitEnd(for: rest, while: shouldContinue)
     }
@@ -128,7 +129,9 @@ final class CurlHandshake: CurlTransfer {
     func readFromPeer() -> Bool {
         while true {
             switch easy.receive() {
-            case .nothing: return observer.didReceiveTicket
+            case .nothing:
+                guard observer.asksTooOften else { return observer.didReceiveTicket }
+                refusal = RecordFailure.askedTooOften.afterHandshake
             case .bytes:
                 // Data don't show that the client was accepted; there is a limit to what is read of them.
                 guard !observer.receivedTooMuch else { return true }

@@ -86,28 +86,6 @@ import Testing
         await transport.stop()
     }
 
-    /// A stop during another one returns when the program has ended, too.
-    @Test func everyStopWaitsForTheEnd() async throws {
-        let program = try FakeProgram(
-            before: """
-                import atexit
-
-                def linger():
-                    name = __file__ + '.ending'
-                    with open(name + '.new', 'w') as file: file.write(str(os.getpid()))
-                    os.rename(name + '.new', name)
-                    time.sleep(600)
-
-                atexit.register(linger)
-                """)
-        let transport = try await program.transport()
-        let first = Task { await transport.stop() }
-        let process = try await process(in: program.path + ".ending")
-        await transport.stop()
-        expectEnded(process)
-        await first.value
-    }
-
     /// Requests that are under way end with the program, be it one or several: to repeat them would start it again.
     @Test(arguments: [1, 2])
     func whatIsUnderWayIsNotRepeated(_ requests: Int) async throws {

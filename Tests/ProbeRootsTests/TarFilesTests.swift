@@ -1,6 +1,7 @@
 import Foundation
 import ProbeKit
 import ProbeLab
+import ProbeTrust
 import Testing
 
 @testable import ProbeRoots
@@ -46,10 +47,28 @@ import Testing
 
     @Test(
         "a link to a file of the archive is that file",
-        arguments: ["ln in/t/a.crt in/b.crt", "ln -s t/a.crt in/b.crt", "mkdir in/u; ln -s ../t/./a.crt in/u/b.crt"])
+        arguments: [
+            "ln in/t/a.crt in/b.crt", "ln -s t/a.crt in/b.crt", "mkdir in/u; ln -s ../t/./a.crt in/u/b.crt",
+            "ln -s t in/d; mkdir in/u; ln -s ../d/a.crt in/u/b.crt",
+        ])
     func links(_ link: String) throws {
-        let found = try certificates(["t/a.crt": root], "\(link); tar -cf a in/t in/[bu]*", only: "b.crt")
+        let found = try certificates(["t/a.crt": root], "\(link); tar -cf a in/t in/[bdu]*", only: "b.crt")
         #expect(found == [root])
+    }
+
+    @Test("links of a system's folder are names for parts of its bundle") func partsOfABundle() throws {
+        let bundle = Array([root, other].map(CertificateFile.pem).joined().utf8)
+        let found = try certificates(["ca.crt": bundle], "ln -s /nowhere/b.pem in/b.pem; tar -cf a in")
+        #expect(found == [root, other])
+    }
+
+    @Test("a name longer than systems take is a broken archive") func longName() throws {
+        let script = """
+            import tarfile
+            info = tarfile.TarInfo('a/' * 3000 + 'b.crt')
+            with tarfile.open('a', 'w', format=tarfile.GNU_FORMAT) as tar: tar.addfile(info)
+            """
+        #expect(throws: InputError.self) { try certificates(["a.crt": root], "python3 -c \"\(script)\"") }
     }
 
     @Test("a certificate that is a link out of the archive is not left out") func linkOut() throws {

@@ -104,7 +104,8 @@ static inline int cprobe_socket_has_input(curl_socket_t socket, int milliseconds
     return (polled.revents & POLLIN) != 0 ? 1 : -1;
 }
 
-// glibc declares it with _GNU_SOURCE only; other systems have POLLHUP alone, which is always asked for.
+// glibc declares it with _GNU_SOURCE only. Other systems have no event for an end behind bytes that were not read: there it is never
+// seen, and the time passes.
 #ifndef POLLRDHUP
 #ifdef __linux__
 #define POLLRDHUP 0x2000

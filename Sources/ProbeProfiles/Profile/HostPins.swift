@@ -68,16 +68,20 @@ struct HostPins {
 
     /// The sets of which every one has to match; empty if no service on the host has pins.
     ///
-    /// Where they can't be united, the service's own are judged alone if nothing relaxes them: what they accept, the client
-    /// accepts. Else every set has to match, or pins that the client enforces would be left out.
+    /// Where they can't be united, the service's own are judged alone, enforced and without their windows: what they accept then,
+    /// the client accepts. Every set has to match where there are none, or one may be ignored: pins that the client enforces
+    /// would be left out.
     var sets: [PinSet] {
         if canUnite { return PinSet.united(lists) }
-        return judgesOwnAlone ? own : lists.flatMap(\.self).merged
+        guard judgesOwnAlone else { return lists.flatMap(\.self).merged }
+        return own.map { set in
+            var set = set
+            (set.isEnforced, set.window) = (true, nil)
+            return set
+        }
     }
 
-    private var judgesOwnAlone: Bool {
-        !own.isEmpty && own.allSatisfy { $0.isEnforced && $0.window == nil && $0.expiry?.afterwards != .ignore }
-    }
+    private var judgesOwnAlone: Bool { !own.isEmpty && own.allSatisfy { $0.expiry?.afterwards != .ignore } }
 
     /// The reason why the pins are apart; nil if they are united.
     var separation: SeparatePinsWords? {
@@ -94,7 +98,9 @@ struct SeparatePinsWords: Hashable {
 
     /// - Parameter judged: the service whose pins are judged alone; nil if those of all have to match.
     init(host: ServerName, judged: String?) {
-        let instead = judged.map { "those of '\($0)' are judged alone" } ?? "every set of theirs has to match"
+        let instead =
+            judged.map { "those of '\($0)' are judged alone, enforced and without windows" }
+            ?? "every set of theirs has to match"
         message =
             "the pins of the services on \(host) can't be united: the services have several sets, or sets that differ in more than their pins; \(instead)"
     }

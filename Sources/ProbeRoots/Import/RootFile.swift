@@ -37,19 +37,27 @@ public enum RootFile: Sendable {
         var certificates: [[UInt8]] = []
         var bundles: [String] = []
         var distinct: Set<[[UInt8]]> = []
+        var missing: InputError?
         for member in members.sorted(by: { $0.name < $1.name }) {
             guard part.map(member.name.contains) ?? true, isStore(member) else { continue }
             let name = root + PrintableText.escape(member.name)
             if let target = member.missing {
-                throw InputError(
-                    "\(name) is a link to \(PrintableText.escape(target)), which is not in the archive",
-                    remedy: "make the archive with the files that its links lead to", source: .file)
+                missing =
+                    missing
+                    ?? InputError(
+                        "\(name) is a link to \(PrintableText.escape(target)), which is not in the archive",
+                        remedy:
+                            "make the archive with the files that its links lead to, or choose one by a part of its path",
+                        source: .file)
+                continue
             }
             let found = try self.certificates(in: member.bytes, from: name)
             // Another name of the same bundle is not another store.
             if found.count > 1, distinct.insert(found).inserted { bundles.append(member.name) }
             certificates += found
         }
+        // The links of a system's folder lead to the parts of the bundle beside them.
+        if let missing, bundles.isEmpty { throw missing }
         guard !certificates.isEmpty else {
             let which = part.map { " whose path has '\($0)' in it" } ?? ""
             throw InputError(

@@ -71,8 +71,18 @@ struct TarFiles {
             switch entries[path]?.content {
             case .file(let bytes): return bytes
             case .link(let target, _): path = target
-            case nil: return nil
+            case nil:
+                guard let within = throughFolder(path) else { return nil }
+                path = within
             }
+        }
+        return nil
+    }
+
+    /// Returns a path with the first folder that is a link replaced by what that leads to; nil if none is.
+    private func throughFolder(_ path: Path) -> Path? {
+        for count in 1..<max(1, path.count) {
+            if case .link(let target, _)? = entries[Array(path[..<count])]?.content { return target + path[count...] }
         }
         return nil
     }

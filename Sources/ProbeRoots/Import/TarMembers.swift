@@ -40,6 +40,7 @@ struct TarMembers {
             if !records.add(content, kind: kind) {
                 let name = records.path ?? Self.name(header)
                 let target = records.linkPath ?? Self.text(header[offset + 157..<offset + 257])
+                guard max(name.count, target.count) <= Self.maximumName else { throw archive.broken() }
                 guard !records.isSparse else { throw Self.inParts(name, archive) }
                 switch kind {
                 // A contiguous file is one like others (POSIX.1-1988).
@@ -54,6 +55,9 @@ struct TarMembers {
             offset = start + (size + Self.block - 1) / Self.block * Self.block
         }
     }
+
+    /// The longest name that systems take (PATH_MAX).
+    private static let maximumName = 4096
 
     /// A sparse file of GNU's, or one that goes on from another archive: its bytes are not those that unpacking leaves.
     private static func inParts(_ name: TarFiles.Name, _ archive: RootArchive) -> InputError {

@@ -15,9 +15,15 @@ public struct ClientCertificateAsked: Policy {
     /// Returns a warning with the result of the handshake without one, and of the request if there was one.
     public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
         guard let report = evidence.connection?.report, !ClientCertificateRefusal.isOne(report) else { return [] }
+        // A handshake that failed for another reason may have ended before the client's turn.
+        let isAnswered =
+            report.failure.map {
+                $0.isAfterHandshake || $0.cause == .clientKeyExcluded || report.certificateRequestAnswered == true
+            } ?? true
         let message =
-            "the server asked for a client certificate\(Self.issuers(report))\(Self.moment(report))\(Self.unsent(report))"
-        let fix = report.clientCertificateSent == false ? ClientCertificateRefusal.fixOfUnsent : Self.fix
+            "the server asked for a client certificate\(Self.issuers(report))\(Self.moment(report))\(isAnswered ? Self.unsent(report) : "")"
+        let fix =
+            report.clientCertificateSent == false && isAnswered ? ClientCertificateRefusal.fixOfUnsent : Self.fix
         if report.clientCertificateSent == true { return [Self.sent(report, message)] }
         guard report.asksForClientCertificate else {
             guard report.clientCertificateSent == false, report.failure == nil else { return [] }

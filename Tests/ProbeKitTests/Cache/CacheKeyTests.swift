@@ -157,6 +157,7 @@ import Testing
         let changes: [(field: String, from: Check, to: Check)] = [
             ("Check.target", try check(), try check("b.test")),
             ("Check.service", try check(), try check(service: "x")),
+            ("Check.sendsName", try check(), try check().withoutServerName),
             ("Check.anchors", try check(), try check(anchors: TrustAnchors.none)),
             ("Check.anchors", try check(), try check(anchors: TrustAnchors(name: "all", stores: [anchors]))),
             (

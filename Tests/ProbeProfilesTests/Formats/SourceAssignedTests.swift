@@ -48,7 +48,9 @@ import Testing
         ("mutableListOf", "p.also { log(it) }.addAll(load())"), ("mutableListOf", "val all = p.apply { log(size) }"),
         ("mutableListOf", "p.apply { fill(this@apply) }"), ("mutableListOf", "p.let { it as MutableCollection }"),
         ("mutableListOf", "p.also { it += x }"), ("arrayOf", "p.let { q -> q.set(0, x) }"),
-        ("arrayOf", "p.also { log(it) }[0] = x"), ("arrayOf", "p.also { log(it) }.set(0, x)"),
+        ("arrayOf", "p.also { it[0] += x }"), ("arrayOf", "with(p) { this[0] += x }"),
+        ("arrayOf", "p.also { it.asList().replaceAll { x } }"), ("arrayOf", "p.also { log(it) }[0] = x"),
+        ("arrayOf", "p.also { log(it) }.set(0, x)"),
         ("arrayOf", "p.also { log(it) }.apply { this[0] = x }"), ("arrayOf", "p.also { log(it) }?.apply(::fill)"),
     ])
     func listsAreRefused(function: String, change: String) throws {

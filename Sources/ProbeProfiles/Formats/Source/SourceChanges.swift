@@ -19,6 +19,9 @@ struct SourceChanges {
         let place: Int
     }
 
+    /// The signs before `=` with which it assigns what they come to.
+    private static let operators: [Unicode.Scalar] = ["+", "-", "*", "/", "%", "&", "|", "^"]
+
     private let code: SourceCode
     /// The types of the file, by which its constants may be called.
     private let types: Set<String>
@@ -57,7 +60,7 @@ struct SourceChanges {
                 ? .assignment(value: end + 1, isMember: isMember) : nil
         }
         if code.isSign(end + 1, "=") {
-            let isOperator = ["+", "-", "*", "/", "%", "&", "|", "^"].contains { code.isSign(end, $0) }
+            let isOperator = Self.operators.contains { code.isSign(end, $0) }
             return isOperator ? isElement ? .inPlace : .operation : nil
         }
         // Kotlin's and Java's `pins::add` hands on the method.
@@ -113,19 +116,33 @@ struct SourceChanges {
 
     private func hasChange(in block: Int) -> Bool {
         (block..<code.partner(block)).contains { index in
-            if code.isSign(index, "]"), code.isSign(index + 1, "="), !code.isSign(index + 2, "=") { return true }
-            return code.isSign(index + 1, "(") && isChanging(code.word(index))
+            if code.isSign(index, "]") {
+                let isOperator = Self.operators.contains { code.isSign(index + 1, $0) }
+                let equals = isOperator ? index + 2 : index + 1
+                if code.isSign(equals, "="), !code.isSign(equals + 1, "=") { return true }
+                if ["+", "-"].contains(where: { code.isSign(index + 1, $0) && code.isSign(index + 2, $0) }) {
+                    return true
+                }
+            }
+            return (code.isSign(index + 1, "(") || code.isSign(index + 1, "{")) && isChanging(code.word(index))
         }
     }
 
     /// Returns true if parentheses open a tuple of Swift that is assigned, or one within it. After `let` and `var` they
-    /// declare other variables, after `case` they only compare, and after `:` they are a type.
+    /// declare other variables, after `case` they only compare, and after the `:` of a variable or
+    /// a parameter they are a type.
     private func isAssignedTuple(_ open: Int) -> Bool {
-        guard code.language == .swift, code.isSign(open, "("), !code.isSign(open - 1, ":") else { return false }
+        guard code.language == .swift, code.isSign(open, "("), !isType(open) else { return false }
         if let outer = code.enclosing(open), tuples.contains(outer) { return code.word(open - 1) == nil }
         let end = code.skip(open)
         return code.isSign(end, "=") && !code.isSign(end + 1, "=")
             && !["let", "var", "case"].contains(code.word(open - 1))
+    }
+
+    private func isType(_ open: Int) -> Bool {
+        guard code.isSign(open - 1, ":") else { return false }
+        if ["let", "var"].contains(code.word(open - 3)) { return true }
+        return code.enclosing(open).map { code.isSign($0, "(") } ?? false
     }
 
     /// Returns true for a name in such a tuple, and not for a label.
