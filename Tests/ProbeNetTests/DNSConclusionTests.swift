@@ -72,7 +72,7 @@ import Testing
         (list.with { $0.truncation = .always }, "truncated"), (list.with { $0.opcode = 4 }, "wrong-opcode"),
     ]
 
-    /// What the strict reader can't use for its form may be whole the next time, or at another server (decided: dns-answers).
+    /// A reply that the strict reader can't use for its form may be whole the next time, or at another server (decided: dns-answers).
     /// If it never is, its fault is the verdict's.
     @Test(arguments: damaged)
     func aDamagedReplyIsAskedForAgain(damaged: LabDNSMessage, fault: String) async throws {

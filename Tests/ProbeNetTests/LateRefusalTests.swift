@@ -129,7 +129,7 @@ import Testing
         #expect(Self.word([.keyUpdate, .end(.closed)]) == "connection-closed")
     }
 
-    /// What began before the handshake was complete is not a ticket, and the records behind it are still found.
+    /// A record that began before the handshake was complete is not a ticket, and the records behind it are still found.
     @Test(arguments: [1, 4, 5, 6, 100]) func aRecordAcrossTheEndOfTheHandshakeIsFollowed(count: Int) {
         #expect(Self.word([.silent(200)], before: count) == "none")
         #expect(Self.word([.silent(200), Self.refusal], before: count) == "alert-received")

@@ -66,7 +66,7 @@ import Testing
         if kind == "damaged" { #expect(try scratch.bytes("cache.sqlite.damaged") == bytes) }
     }
 
-    @Test("a lock that can't be opened is no lock that is not needed")
+    @Test("a store whose lock can't be opened is left as it is")
     func unusableLock() async throws {
         let scratch = try Scratch()
         var bytes = try await filled(scratch)

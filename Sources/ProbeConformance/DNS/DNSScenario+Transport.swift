@@ -160,7 +160,7 @@ extension DNSScenario {
             source: "decided: no-cookies",
             options(.opt(options: [0, 10, 0, 3, 1, 2, 3]))),
         edns(
-            "bad-cookie", "BADCOOKIE is no answer.", source: "decided: no-cookies",
+            "bad-cookie", "BADCOOKIE does not count as an answer.", source: "decided: no-cookies",
             options(.opt(extendedCode: 1), code: .init(rawValue: 7), answers: false), .dnsIndeterminate,
             code: "response-code"),
     ]

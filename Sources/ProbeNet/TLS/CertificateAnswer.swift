@@ -14,7 +14,7 @@ package struct CertificateAnswer: Sendable {
     package init() {}
 
     /// Takes a message of ours, with its header. Returns true with the end of a flight with certificates, false with that of one
-    /// whose Certificate message has none, and nil for every other message.
+    /// whose Certificate message has none, and nil for all others.
     ///
     /// - Parameter isLate: true after the handshake.
     package mutating func take(_ message: UnsafeRawBufferPointer, isLate: Bool) -> Bool? {

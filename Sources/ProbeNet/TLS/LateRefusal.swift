@@ -60,7 +60,7 @@ struct LateRefusal {
             }
             isStraddled = false
         } while rest.readableBytes > 0
-        // Above the limit there is enough for every reader, and the wait costs memory.
+        // Above the limit all readers have enough, and waiting on costs memory.
         return didReceiveTicket || received > HTTPExchange.maximumResponseBytes ? .goesOn : .none
     }
 }
