@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 
 import PackageDescription
 
@@ -271,7 +271,7 @@ let package = Package(
             dependencies: [
                 "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeRun", "ProbeReport", "ProbeNet",
                 "ProbeProfiles", "ProbeYAML", "ProbeClients", "CProbeCrypt", crypto, hummingbird, hummingbirdCore,
-                hummingbirdTLS, nioPosix, nioSSL, lifecycle, signals, metrics, httpTypes, nioCore, logging,
+                hummingbirdTLS, nioPosix, nioHTTP1, nioSSL, lifecycle, signals, metrics, httpTypes, nioCore, logging,
             ]),
         // Ends a program that may have too little memory for its threads, with a reason.
         .target(name: "CProbeLimits"),
@@ -358,7 +358,7 @@ let package = Package(
             ]),
         .testTarget(
             name: "ProbeRootsTests",
-            dependencies: ["ProbeRoots", "ProbeKit", "ProbePins", "ProbeTrust", "ProbeLab"]),
+            dependencies: ["ProbeRoots", "ProbeKit", "ProbePins", "ProbeTrust", "ProbeLab", "ProbeTestSupport"]),
         .testTarget(
             name: "ProbeClientsTests",
             dependencies: [

@@ -58,7 +58,7 @@ static int handshake_of_gnutls(unsigned short port) {
 }
 #endif
 
-// What the process has in memory, in bytes. The most that getrusage(2) reports would be that of the process which started this one.
+// Returns the memory of the process, in bytes. The most that getrusage(2) reports would be that of its parent process.
 static long resident(void) {
     long pages = 0;
     FILE *counts = fopen("/proc/self/statm", "r");

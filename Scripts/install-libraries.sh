@@ -48,7 +48,7 @@ wanted=("${libraries[@]}")
 [ "${1:-}" = "--processors" ] && wanted+=("${processors[@]}")
 
 if ! command -v dpkg-query >/dev/null; then
-    echo "This is no Debian: make sure that the equivalents of these packages are installed: ${wanted[*]}" >&2
+    echo "This is not Debian: make sure that the equivalents of these packages are installed: ${wanted[*]}" >&2
     exit 0
 fi
 

@@ -18,7 +18,7 @@ trap 'rm -rf "$reports"' EXIT
 # or something is not part of these packages.
 may_be_skipped=(
     'make guides runs it' '`make test-release` runs it' ': make clients$'
-    'this processor has no ' 'this kernel does not count what threads wait'
+    'this processor has no ' 'this machine has no address ' 'this kernel does not count what threads wait'
     'iproute2 and user namespaces are needed' 'systemd-analyze is not installed' 'axe.sh did not fetch axe-core'
 )
 [ "$(id -u)" -eq 0 ] || may_be_skipped+=('starts as root alone')

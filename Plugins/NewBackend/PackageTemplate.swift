@@ -26,7 +26,7 @@ struct PackageTemplate {
 
     private var manifest: String {
         """
-        // swift-tools-version: 6.2
+        // swift-tools-version: 6.3
 
         import PackageDescription
 
@@ -81,7 +81,7 @@ struct PackageTemplate {
             /// `\(backend.option)`, with the version of the library as loaded.
             public let identity = BackendIdentity(name: "\(backend.option)", library: "\(backend.library)", version: "0")
 
-            /// What is not declared is never asked for.
+            /// A capability that is not declared is never asked for.
             public let capabilities: Set<TransportCapability> = []
 
             public init() {}
@@ -111,7 +111,7 @@ struct PackageTemplate {
             /// `\(backend.option)`, with the version of the library as loaded.
             public let identity = BackendIdentity(name: "\(backend.option)", library: "\(backend.library)", version: "0")
 
-            /// What is not declared is never asked for.
+            /// A capability that is not declared is never asked for.
             public let capabilities: Set<ResolverCapability> = []
 
             public init() {}

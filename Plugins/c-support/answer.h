@@ -1,4 +1,4 @@
-/// Which function answers which request of a backend: TLS stacks have theirs in common.
+/// The functions that answer the requests of a backend: TLS stacks have theirs in common.
 #pragma once
 
 #include "serve.h"

@@ -7,7 +7,7 @@
 static json_t *safe_text(const char *text) {
     if (text == NULL) return json_null();
     json_t *string = json_string(text);
-    return string == NULL ? json_string("(a text that is no UTF-8)") : string;
+    return string == NULL ? json_string("(a text that is not UTF-8)") : string;
 }
 
 json_t *trust_accepted(void) {

@@ -87,7 +87,7 @@ static bool read_purpose(const json_t *value, enum purpose *purpose) {
     return false;
 }
 
-/// What a handshake and a question about a chain have in common.
+/// Reads the part that a handshake and a question about a chain have in common.
 static const char *read_question(const json_t *message, struct trust_question *question) {
     question->max_depth = -1;
     if (!read_list(json_object_get(json_object_get(message, "anchors"), "certificates"), &question->anchors)) {

@@ -8,7 +8,7 @@ enum { maximal_protocols = 64 };
 /// The TLS registry's numbers; comparable.
 enum tls_version { TLS_1_0 = 0x0301, TLS_1_1 = 0x0302, TLS_1_2 = 0x0303, TLS_1_3 = 0x0304 };
 
-/// What a certificate has to prove.
+/// The name that a certificate has to prove.
 struct server_name {
     enum { NO_NAME, DNS_NAME, IP_NAME } kind;
     /// The DNS name in lower case, or the address in text.
@@ -38,7 +38,7 @@ struct handshake_request {
     /// Ends with NULL.
     const char *alpn[maximal_protocols + 1];
     size_t alpn_count;
-    /// What to ask about the chain, which is empty until the server presented it.
+    /// The question about the chain, which is empty until the server presented it.
     struct trust_question question;
 };
 

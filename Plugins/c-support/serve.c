@@ -18,7 +18,7 @@
 
 enum { maximal_line = 16 * 1024 * 1024, maximal_processes = 64 };
 
-/// How long a request's process may live beyond its deadline, and how long those that are left live beyond the input.
+/// The time that a request's process may live beyond its deadline, and that of those that are left beyond the input.
 static const double grace = 0.3, farewell = 1.5;
 
 /// The serving process' state. It has no thread.
@@ -33,9 +33,9 @@ static struct {
     /// The bytes of a line that is not complete yet.
     char *input;
     size_t size, capacity;
-    /// When the last of it was read: a line may wait for a process, its deadline does not.
+    /// The time at which the last of it was read: a line may wait for a process, its deadline does not.
     double arrival;
-    /// Whether a line that is too long is being passed over.
+    /// True while a line that is too long is being passed over.
     bool skipping;
 } server;
 

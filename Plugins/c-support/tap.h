@@ -31,6 +31,6 @@ struct tap {
 };
 
 void tap_feed(struct tap *tap, const uint8_t *data, size_t size);
-/// Whether the Certificate message is under way, and not yet whole.
+/// True while the Certificate message is under way, and not yet whole.
 bool tap_is_in_chain(const struct tap *tap);
 void tap_free(struct tap *tap);

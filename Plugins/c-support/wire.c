@@ -29,7 +29,7 @@ static bool wait_for(int socket, short events, double deadline) {
     }
 }
 
-/// What a lookup reads and writes. The C library's thread may do so after the deadline: then it is left to it, and the
+/// The input and output of a lookup. The C library's thread may do so after the deadline: then it is left to it, and the
 /// process ends with its request.
 struct lookup {
     struct addrinfo hints;
@@ -166,7 +166,7 @@ ssize_t wire_write(struct wire *wire, const void *buffer, size_t size) {
 bool wire_report_end(const struct wire *wire, json_t *report, const char *native) {
     // Bytes that are not TLS may also be followed by a close, but came first.
     if (wire->tap.not_tls) {
-        report_fail(report, "not-tls", native, -1, "the peer's first bytes are no TLS record");
+        report_fail(report, "not-tls", native, -1, "the peer's first bytes are not a TLS record");
         return true;
     }
     switch (wire->end) {

@@ -37,7 +37,7 @@ bool exchange_prepare(struct exchange *exchange, const char *name) {
     return true;
 }
 
-/// What the waiting thread and the asking one share. It is never freed: the asking one may outlive the wait, and the
+/// The state that the waiting thread and the asking one share. It is never freed: the asking one may outlive the wait, and the
 /// process ends with its request.
 struct call {
     struct exchange exchange;

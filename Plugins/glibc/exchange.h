@@ -14,7 +14,7 @@ struct exchange {
     /// The reply; its size is 0 where there is none.
     uint8_t reply[65536];
     int reply_size;
-    /// Why there is none: a code of the protocol and a sentence.
+    /// The reason why there is none: a code of the protocol and a sentence.
     const char *failure, *message;
     double duration;
 };

@@ -42,7 +42,7 @@ const char *read_query(const json_t *message, struct query *query) {
     const json_t *size = json_object_get(message, "ednsSize");
     json_int_t tries = json_integer_value(json_object_get(message, "tries"));
     if (query->name == NULL) return "name is not a text";
-    if (json_array_size(servers) < 1 || json_array_size(servers) > maximal_servers) return "servers are none or too many";
+    if (json_array_size(servers) < 1 || json_array_size(servers) > maximal_servers) return "servers are missing or too many";
     if (tries < 1 || tries > 100) return "tries is not a number from 1 to 100";
     query->tries = (int)tries;
     query->edns_size = json_is_integer(size) ? (int)json_integer_value(size) : -1;

@@ -116,7 +116,7 @@ static void prepare(struct walk *walk, int count) {
     pthread_cond_init(&walk->change, &attributes);
 }
 
-/// Whether a try of the server, or of any for -1, came to a conclusion.
+/// Returns a try of the server, or of any for -1, that came to the conclusion; NULL if none did.
 static struct attempt_at *concluded(struct walk *walk, int server, enum conclusion conclusion) {
     for (int i = 0; i < walk->begun; i++) {
         struct attempt_at *one = &walk->tries[i];

@@ -72,7 +72,7 @@ static void read_rest_of_chain(struct wire *wire) {
     while (tap_is_in_chain(&wire->tap) && wire_read(wire, rest, sizeof rest) > 0) {}
 }
 
-/// Whether the library goes on with the version that the server chose.
+/// True if the library goes on with the version that the server chose.
 static bool is_offered(int version, const struct handshake_request *request) {
     return version >= (int)request->lowest && version <= (int)request->highest;
 }
@@ -108,7 +108,7 @@ static unsigned usage_of(const mbedtls_ssl_ciphersuite_t *suite) {
     }
 }
 
-/// What was seen of the server, whether or not the handshake completed.
+/// Reports the facts about the server, whether or not the handshake completed.
 static void report_facts(
     json_t *report, const struct handshake_request *request, const struct client *client, const struct wire *wire) {
     const struct tap *tap = &wire->tap;

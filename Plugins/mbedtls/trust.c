@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/// What each flag of a verification is called, and which of our causes it is.
+/// The name of each flag of a verification, and our cause for it.
 static const struct {
     uint32_t flag;
     const char *name, *cause;
@@ -28,7 +28,7 @@ static const struct {
     {MBEDTLS_X509_BADCERT_BAD_KEY, "MBEDTLS_X509_BADCERT_BAD_KEY", "weak-key"},
 };
 
-/// What the verification found at each depth: the leaf is 0, the last one of a path the anchor.
+/// The findings of the verification at each depth: the leaf is 0, the last one of a path the anchor.
 enum { maximal_path = MBEDTLS_X509_MAX_VERIFY_CHAIN_SIZE };
 struct path {
     const mbedtls_x509_crt *certificates[maximal_path];
@@ -100,7 +100,7 @@ static bool is_self_issued(const mbedtls_x509_crt *certificate) {
         && memcmp(certificate->issuer_raw.p, certificate->subject_raw.p, certificate->issuer_raw.len) == 0;
 }
 
-/// What Mbed TLS' TLS layer asks of a leaf, after the chain: mbedtls_ssl_check_cert_usage needs a connection.
+/// Returns the flags that Mbed TLS' TLS layer adds for a leaf: mbedtls_ssl_check_cert_usage needs a connection.
 static uint32_t leaf_flags(const mbedtls_x509_crt *leaf, enum purpose purpose, unsigned usages) {
     if (purpose == PURPOSE_ANY) return 0;
     bool is_server = purpose == PURPOSE_SERVER;

@@ -2,5 +2,5 @@
 
 #include <prerror.h>
 
-/// Which of our causes an error of NSS is.
+/// Returns our cause for an error of NSS.
 const char *cause_of(PRErrorCode error);

@@ -1,4 +1,4 @@
-/// What a handshake showed.
+/// The facts of a handshake.
 #pragma once
 
 #include "wire.h"

@@ -15,8 +15,9 @@
     F(gnutls_ciphersuite_get) F(gnutls_credentials_set) F(gnutls_deinit) F(gnutls_error_is_fatal) \
     F(gnutls_global_init) F(gnutls_global_set_time_function) F(gnutls_group_get) F(gnutls_group_get_name) \
     F(gnutls_handshake) F(gnutls_handshake_get_last_in) F(gnutls_handshake_set_hook_function) \
-    F(gnutls_handshake_set_max_packet_length) F(gnutls_hash_fast) F(gnutls_init) F(gnutls_ocsp_resp_check_crt) \
-    F(gnutls_ocsp_resp_deinit) F(gnutls_ocsp_resp_get_single) F(gnutls_ocsp_resp_import) F(gnutls_ocsp_resp_init) \
+    F(gnutls_handshake_set_max_packet_length) F(gnutls_hash_fast) F(gnutls_init) F(gnutls_kx_get) \
+    F(gnutls_ocsp_resp_check_crt) F(gnutls_ocsp_resp_deinit) F(gnutls_ocsp_resp_get_single) \
+    F(gnutls_ocsp_resp_import) F(gnutls_ocsp_resp_init) \
     F(gnutls_ocsp_resp_verify) F(gnutls_ocsp_resp_verify_direct) F(gnutls_ocsp_status_request_enable_client) \
     F(gnutls_ocsp_status_request_get) F(gnutls_pk_bits_to_sec_param) F(gnutls_pk_to_sign) \
     F(gnutls_pkcs11_add_provider) F(gnutls_pkcs11_get_raw_issuer) F(gnutls_pkcs11_init) \

@@ -77,7 +77,7 @@ void *probe_library_variable(struct probe_library *library, const char *name) {
 void *probe_library_address(struct probe_function *function) {
     const char *fault = probe_library_fault(function->library);
     if (fault == NULL) return __atomic_load_n(&function->address, __ATOMIC_ACQUIRE);
-    // Who calls without asking for the fault has no way to go on.
+    // A caller that did not ask for the fault has no way to go on.
     fprintf(stderr, "probe: %s was called, but %s\n", function->name, fault);
     abort();
 }

@@ -7,8 +7,9 @@
     F(ASN1_STRING_get0_data) F(ASN1_STRING_length) F(ASN1_STRING_to_UTF8) F(BIO_clear_flags) F(BIO_ctrl_pending) \
     F(BIO_free) F(BIO_new) F(BIO_new_mem_buf) F(BIO_read) F(BIO_s_mem) F(BIO_set_callback_ex) F(BIO_write) \
     F(BN_bn2bin) F(BN_free) F(BN_num_bits) F(CMS_ContentInfo_free) F(CMS_get0_signers) F(CMS_verify) F(CRYPTO_free) \
-    F(CRYPTO_get_ex_new_index) F(ERR_clear_error) F(ERR_get_error) F(ERR_peek_error) F(ERR_reason_error_string) \
-    F(EVP_PKEY2PKCS8) F(EVP_PKEY_free) F(EVP_PKEY_get_base_id) F(EVP_PKEY_get_bn_param) F(EVP_PKEY_get_group_name) \
+    F(CRYPTO_get_ex_new_index) F(ERR_clear_error) F(ERR_get_error) F(ERR_new) F(ERR_peek_error) \
+    F(ERR_reason_error_string) F(ERR_set_debug) F(ERR_set_error) F(EVP_PKEY2PKCS8) F(EVP_PKEY_free) \
+    F(EVP_PKEY_get_base_id) F(EVP_PKEY_get_bits) F(EVP_PKEY_get_bn_param) F(EVP_PKEY_get_group_name) \
     F(EVP_PKEY_get_octet_string_param) F(EVP_PKEY_get_raw_public_key) F(EVP_PKEY_is_a) F(GENERAL_NAMES_free) \
     F(OBJ_nid2sn) F(OPENSSL_sk_free) F(OPENSSL_sk_new_null) F(OPENSSL_sk_num) F(OPENSSL_sk_push) F(OPENSSL_sk_value) \
     F(OpenSSL_version) F(PEM_read_bio_PrivateKey) F(PEM_read_bio_X509) F(PKCS12_free) F(PKCS12_parse) \
@@ -34,10 +35,12 @@ PROBE_LIBRARY(crypto, "libcrypto.so.3", CRYPTO)
 #define SSL(F) \
     F(OPENSSL_init_ssl) F(SSL_CIPHER_find) F(SSL_CIPHER_get_name) F(SSL_CIPHER_standard_name) F(SSL_CTX_ctrl) \
     F(SSL_CTX_free) F(SSL_CTX_get0_param) F(SSL_CTX_get_cert_store) F(SSL_CTX_get_ex_data) \
-    F(SSL_CTX_get_security_level) F(SSL_CTX_new) F(SSL_CTX_set1_cert_store) F(SSL_CTX_set_alpn_protos) \
+    F(SSL_CTX_get_security_callback) F(SSL_CTX_get_security_level) F(SSL_CTX_new) F(SSL_CTX_set0_security_ex_data) \
+    F(SSL_CTX_set1_cert_store) F(SSL_CTX_set_alpn_protos) \
     F(SSL_CTX_set_cert_verify_callback) F(SSL_CTX_set_cipher_list) F(SSL_CTX_set_ciphersuites) \
     F(SSL_CTX_set_ct_validation_callback) F(SSL_CTX_set_ex_data) F(SSL_CTX_set_info_callback) \
-    F(SSL_CTX_set_msg_callback) F(SSL_CTX_set_options) F(SSL_CTX_set_security_level) F(SSL_CTX_set_verify) \
+    F(SSL_CTX_set_msg_callback) F(SSL_CTX_set_options) F(SSL_CTX_set_security_callback) \
+    F(SSL_CTX_set_security_level) F(SSL_CTX_set_verify) \
     F(SSL_CTX_use_PrivateKey) F(SSL_CTX_use_certificate) F(SSL_SESSION_get_protocol_version) F(SSL_SESSION_has_ticket) F(SSL_alert_desc_string_long) \
     F(SSL_clear_options) F(SSL_connect) F(SSL_ctrl) F(SSL_do_handshake) F(SSL_free) F(SSL_get0_alpn_selected) \
     F(SSL_get0_peer_CA_list) F(SSL_get0_peer_certificate) F(SSL_get0_peer_scts) F(SSL_get_SSL_CTX) \

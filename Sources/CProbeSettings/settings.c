@@ -8,8 +8,8 @@
 
 extern char **environ;
 
-enum { maximal_settings = 256 };
-static char *aside[maximal_settings];
+enum { maximum_settings = 256 };
+static char *aside[maximum_settings];
 static int aside_count;
 static bool are_asked;
 
@@ -63,7 +63,7 @@ static void set_aside(char **environment) {
     for (char **entry = environment; *entry != NULL; entry++) {
         if (!cprobe_is_setting(*entry)) {
             *kept++ = *entry;
-        } else if (aside_count < maximal_settings) {
+        } else if (aside_count < maximum_settings) {
             aside[aside_count++] = *entry;
         }
     }

@@ -99,9 +99,10 @@ public struct ClientCatalogue: Sendable {
 
     private func unknown(_ word: String) -> InputError {
         let names = clients.map(\.name)
-        let begun = names.filter { $0.hasPrefix(word) }
-        let near = begun.isEmpty ? NearestWord.of(word, among: names + families).map { [$0] } ?? [] : begun
-        let hint = near.isEmpty ? "" : "did you mean \(near.prefix(5).joined(separator: ", "))? "
+        let begun = names.filter { $0.hasPrefix(word) }.prefix(5)
+        let hint =
+            begun.isEmpty
+            ? NearestWord.hint(for: word, among: names + families) : NearestWord.question(about: begun) + " "
         return InputError(
             "'\(word)' is neither a client nor a family of clients",
             remedy:

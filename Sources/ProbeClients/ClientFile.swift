@@ -66,7 +66,7 @@ struct ClientFile {
         let base = try fields.optional("extends") { field throws(InputError) in
             let base = try field.text()
             guard let client = known[base] else {
-                let hint = NearestWord.of(base, among: known.keys.sorted()).map { "did you mean '\($0)'? " } ?? ""
+                let hint = NearestWord.hint(for: base, among: known.keys.sorted())
                 throw field.refuse("is '\(base)', which is not a client", remedy: "\(hint)see probe clients")
             }
             return client
@@ -110,10 +110,10 @@ struct ClientFile {
                 try field.list { element throws(InputError) in
                     let name = try element.text()
                     guard known.map({ $0.number(of: name) != nil }) ?? true else {
-                        let hint = known.flatMap { NearestWord.of(name, among: $0.allNames) }
+                        let hint = known.flatMap { NearestWord.question(for: name, among: $0.allNames) }
                         throw element.refuse(
                             "is '\(name)', which IANA does not list",
-                            remedy: hint.map { "did you mean '\($0)'?" } ?? "write its name, or a number like 0x1a2b")
+                            remedy: hint ?? "write its name, or a number like 0x1a2b")
                     }
                     return name
                 }

@@ -27,8 +27,8 @@ public enum FleetFile: Sendable {
         var members: [Fleet.Member] = []
         for (name, node) in try fields.required("clients").named() {
             guard let client = catalogue.clients.first(where: { $0.name == name }) else {
-                let hint = NearestWord.of(name, among: catalogue.clients.map(\.name)).map { "did you mean '\($0)'? " }
-                throw node.refuse("is not a client", remedy: "\(hint ?? "")see probe clients")
+                let hint = NearestWord.hint(for: name, among: catalogue.clients.map(\.name))
+                throw node.refuse("is not a client", remedy: "\(hint)see probe clients")
             }
             members.append(Fleet.Member(client: client, share: try share(node)))
         }

@@ -70,6 +70,7 @@ public enum ProbeCommand: Sendable {
 
     /// Returns the command that the arguments ask for, ready to run.
     private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
+        try RootCommand.refuseSingleHyphen(in: arguments)
         try RootCommand.refuseUnknownHelp(in: arguments)
         try RootCommand.refuseInputTwice(in: arguments)
         try RootCommand.refuseNearMiss(in: arguments)

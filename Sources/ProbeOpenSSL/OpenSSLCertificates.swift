@@ -3,7 +3,7 @@ package import ProbeKit
 /// A chain as OpenSSL reads it: each certificate, or the reason why it is malformed.
 package struct OpenSSLCertificates: Sendable {
     /// The certificates' bytes, in the order they were presented.
-    let presented: [[UInt8]]
+    package let presented: [[UInt8]]
     /// The certificates in the same order.
     package let readings: [Result<OpenSSLCertificate, OpenSSLError>]
 
@@ -31,7 +31,7 @@ package struct OpenSSLCertificates: Sendable {
     }
 
     /// Each key as OpenSSL encodes it.
-    var keys: [KeyReading] { readings.map(Self.key) }
+    package var keys: [KeyReading] { readings.map(Self.key) }
 
     /// Returns the key of a certificate as OpenSSL encodes it.
     package static func readKey(of certificate: [UInt8]) -> KeyReading { key(read(certificate)) }

@@ -28,7 +28,7 @@ import CProbeZlib
     func step(_ bytes: ArraySlice<UInt8>, upTo room: Int) -> UnpackingStep {
         var rest = bytes
         if isAtEnd {
-            // What follows a member is another one, or the padding of a tape.
+            // A member is followed by another one, or by the padding of a tape.
             rest = packing == .gzip ? bytes.drop { $0 == 0 } : []
             guard !rest.isEmpty else { return UnpackingStep(used: bytes.count) }
             guard unsafe inflateReset(stream) == Z_OK else { return UnpackingStep(failure: .broken) }

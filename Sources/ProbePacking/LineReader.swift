@@ -22,7 +22,7 @@ package final class LineReader {
     private let descriptor: CInt
     /// Returns the next bytes of what is not in a file as it is; nil if the descriptor is read.
     private let pieces: (() throws(InputError) -> [UInt8]?)?
-    /// Whether what gzip or zstd packed is unpacked.
+    /// True if what gzip or zstd packed is unpacked.
     private let unpacks: Bool
     private var hasBegun = false
     private var unpacking: (packing: Packing, unpacker: Unpacker, rest: ArraySlice<UInt8>)?
@@ -74,7 +74,7 @@ package final class LineReader {
         if descriptor != STDIN_FILENO { close(descriptor) }
     }
 
-    /// Whether the file's bytes are fewer than those of its lines; known once the first line was read.
+    /// True if the file's bytes are fewer than those of its lines; known once the first line was read.
     package var isPacked: Bool { unpacking != nil }
 
     /// Returns the next line without its line break; nil at the end.

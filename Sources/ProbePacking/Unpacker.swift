@@ -21,7 +21,7 @@ package final class Unpacker {
 
     private let stream: any PackedStream
     private let piece: Int
-    /// Whether the last piece was full, so that more may be unpacked of bytes that were read already.
+    /// True if the last piece was full, so that more may be unpacked of bytes that were read already.
     private var isFull = false
     /// The fault of the stream, which is reported after all that was unpacked before it.
     private var failure: Failure?

@@ -12,9 +12,9 @@ package final class ZstdBlocks {
         package fileprivate(set) var packed = 0
         /// The number of bytes that those unpack to.
         package fileprivate(set) var unpacked = 0
-        /// Whether it is within a frame.
+        /// True if it is within a frame.
         package fileprivate(set) var isInFrame = false
-        /// Whether a block without content can end the frame there. It can't if the frame says how much it holds, or has
+        /// True if a block without content can end the frame there. It can't if the frame says how much it holds, or has
         /// a checksum at its end.
         package fileprivate(set) var canEnd = true
     }
@@ -25,7 +25,7 @@ package final class ZstdBlocks {
     private let path: String
     private let descriptor: CInt
     private let unpacker: Unpacker
-    /// Whether the frame ends with a checksum of four bytes.
+    /// True if the frame ends with a checksum of four bytes.
     private var hasChecksum = false
     /// The place before the blocks without content that were read last: zeros are such blocks, and no part of the frame if they
     /// go on to the end.

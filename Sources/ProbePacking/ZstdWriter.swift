@@ -12,7 +12,7 @@ package final class ZstdWriter: Sendable {
 
     @safe private struct Frame: ~Copyable {
         let context: OpaquePointer
-        /// Whether something was given since the frame before ended.
+        /// True if something was given since the frame before ended.
         var isBegun = false
 
         deinit { unsafe ZSTD_freeCCtx(context) }

@@ -6,7 +6,7 @@ package struct ThreadTime: Sendable {
     private let worked: Duration
     /// The time spent waiting for one, without the wait under way.
     private let waited: Duration
-    /// Whether it works, or waits for a processor.
+    /// True if it works, or waits for a processor.
     private let isRunnable: Bool
 
     package init(at instant: ContinuousClock.Instant, worked: Duration, waited: Duration, isRunnable: Bool) {

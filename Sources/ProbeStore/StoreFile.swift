@@ -63,10 +63,11 @@ struct StoreFile {
             throw Refusal(description: error.message)
         } catch let error as DatabaseError {
             throw Refusal(
-                description: "the cache '\(path)' can't be used: \(error.words(of: path.description))",
+                description: "the \(path.noun) '\(path)' can't be used: \(error.words(of: path.description))",
                 obstacle: error.obstacle)
         } catch {
-            throw refusal("the folder of the cache '\(path)' can't be made", SystemError.number(of: error) ?? EIO)
+            throw refusal(
+                "the folder of the \(path.noun) '\(path)' can't be made", SystemError.number(of: error) ?? EIO)
         }
     }
 
@@ -84,7 +85,7 @@ struct StoreFile {
                 return try opened(path)
             } catch let error as DatabaseError where error.isDamage {
                 guard isOurs(path) else {
-                    throw Refusal(description: "'\(path)' is not a cache of probe's, so it is left alone")
+                    throw Refusal(description: "'\(path)' is not a \(path.noun) of probe's, so it is left alone")
                 }
             }
         }
@@ -103,11 +104,12 @@ struct StoreFile {
 
     private static func take(_ lock: StoreLock, _ use: StoreLock.Use, _ path: StorePath) throws(Refusal) {
         if let number = lock.fault {
-            throw refusal("the file '\(path)\(StoreLock.suffix)', which locks the cache, can't be opened", number)
+            throw refusal(
+                "the file '\(path)\(StoreLock.suffix)', which locks the \(path.noun), can't be opened", number)
         }
         guard lock.take(use) else {
             throw Refusal(
-                description: "the cache '\(path)' is locked by another process that opens it", obstacle: .use)
+                description: "the \(path.noun) '\(path)' is locked by another process that opens it", obstacle: .use)
         }
     }
 
@@ -121,10 +123,10 @@ struct StoreFile {
             let others = try Int.fetchOne(
                 db, sql: "SELECT count(*) FROM sqlite_schema WHERE type NOT IN ('table', 'index')")
             guard isOurs, others == 0 else {
-                throw Refusal(description: "'\(path)' is not a cache of probe's, so it is left alone")
+                throw Refusal(description: "'\(path)' is not a \(path.noun) of probe's, so it is left alone")
             }
             guard try !StoreSchema.migrator.hasBeenSuperseded(db) else {
-                throw Refusal(description: "the cache '\(path)' is of a newer version of probe")
+                throw Refusal(description: "the \(path.noun) '\(path)' is of a newer version of probe")
             }
             guard try String.fetchOne(db, sql: "PRAGMA quick_check(1)") == "ok" else {
                 throw DatabaseError(resultCode: .SQLITE_CORRUPT)
@@ -136,7 +138,7 @@ struct StoreFile {
         try StoreSchema.migrator.migrate(writable)
         let file = StoreFile(writable, at: path)
         guard let before, file.parts[""] == before else {
-            throw Refusal(description: "the cache '\(path)' was replaced while it was opened", obstacle: .use)
+            throw Refusal(description: "the \(path.noun) '\(path)' was replaced while it was opened", obstacle: .use)
         }
         return file
     }

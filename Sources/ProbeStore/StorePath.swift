@@ -5,6 +5,8 @@ public import ProbePlatform
 public struct StorePath: Hashable, Sendable, CustomStringConvertible {
     /// The file.
     public let description: String
+    /// The word that messages have for it.
+    package private(set) var noun = "cache"
 
     /// The name of the file in a folder.
     private static let name = "probe.sqlite"
@@ -14,6 +16,13 @@ public struct StorePath: Hashable, Sendable, CustomStringConvertible {
         var isFolder = false
         let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
         description = exists && isFolder ? (path.hasSuffix("/") ? path : path + "/") + Self.name : path
+    }
+
+    /// Returns the same path under another word in messages.
+    package func called(_ noun: String) -> StorePath {
+        var path = self
+        path.noun = noun
+        return path
     }
 
     /// Returns the user's own path: `$XDG_CACHE_HOME/probe/probe.sqlite`, or `~/.cache/probe/probe.sqlite` if that
@@ -29,7 +38,7 @@ public struct StorePath: Hashable, Sendable, CustomStringConvertible {
             }
         }
         throw InputError(
-            "there is no folder for the cache: neither XDG_CACHE_HOME nor HOME is an absolute path",
+            "there is no default folder: neither XDG_CACHE_HOME nor HOME is an absolute path",
             remedy: "\(Fix.Step.keepInFile)")
     }
 
@@ -53,18 +62,18 @@ public struct StorePath: Hashable, Sendable, CustomStringConvertible {
     func check() throws(InputError) {
         if let file = FileStatus(of: description) {
             guard file.isFile else {
-                throw InputError("the cache '\(description)' is not a file", remedy: "name a file", source: .file)
+                throw InputError("the \(noun) '\(description)' is not a file", remedy: "name a file", source: .file)
             }
             guard file.isOurs else {
                 throw InputError(
-                    "others can write to the cache '\(description)'",
+                    "others can write to the \(noun) '\(description)'",
                     remedy: "remove it, for nothing in it can be relied on, or name another file", source: .file)
             }
         }
         // The path to the folder may be a link; only the folder itself counts.
         if let folder = FileStatus(of: folder + "/."), !folder.isOurs {
             throw InputError(
-                "others can write to the folder of the cache '\(description)'",
+                "others can write to the folder of the \(noun) '\(description)'",
                 remedy: "name a file in a folder of your own, with mode 0700", source: .file)
         }
     }

@@ -168,7 +168,8 @@ public actor SuccessStore: SuccessCache, BaselineStore {
             if [.SQLITE_BUSY, .SQLITE_LOCKED].contains(database?.resultCode) { pausedUntil = .now + pause }
             obstacle = database?.obstacle ?? .content
             tell(
-                "the cache '\(path)' can't be used: \(database?.words(of: path.description) ?? "\(error)")", of: access)
+                "the \(path.noun) '\(path)' can't be used: \(database?.words(of: path.description) ?? "\(error)")",
+                of: access)
             return nil
         }
     }
@@ -184,7 +185,7 @@ public actor SuccessStore: SuccessCache, BaselineStore {
         // Of calls at the same time the first one opens it anew.
         if self.opening == opening {
             // Each time something is lost.
-            report("the cache '\(path)' was removed or replaced while it was used; it is opened anew")
+            report("the \(path.noun) '\(path)' was removed or replaced while it was used; it is opened anew")
             gone = file
             self.opening = open()
         }

@@ -19,7 +19,7 @@ struct Interview {
     /// The most that the server gets for one handshake.
     private static let patience = Duration.seconds(10)
     /// The number of handshakes in a row without an answer after which no more is asked.
-    private static let maximalSilence = 2
+    private static let maximumSilence = 2
 
     private let request: SurveyRequest
     private let deadline: Deadline
@@ -44,7 +44,7 @@ struct Interview {
     }
 
     /// True once nothing more is asked, because the server can't be reached or does not answer.
-    var isOver: Bool { silence >= Self.maximalSilence }
+    var isOver: Bool { silence >= Self.maximumSilence }
 
     /// True if the server has accepted an offer.
     var hasAccepted: Bool { control != nil }
@@ -95,7 +95,7 @@ struct Interview {
         // The limits of the survey itself stop it without a handshake.
         if handshakes > asked {
             isCutShort = true
-            silence = Self.maximalSilence
+            silence = Self.maximumSilence
         }
         return reason
     }
@@ -138,7 +138,7 @@ struct Interview {
             silence = 0
             return stop(failure.code.rawValue, failure.message, transport: transport.name)
         default:
-            silence += failure.code.isUnreachable ? Self.maximalSilence : 1
+            silence += failure.code.isUnreachable ? Self.maximumSilence : 1
             return stop(failure.code.rawValue, failure.message, transport: transport.name)
         }
     }

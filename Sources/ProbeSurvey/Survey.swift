@@ -25,7 +25,10 @@ public struct Survey: Encodable, Sendable {
 
     /// The side whose order of cipher suites decides.
     @nonexhaustive public enum Order: String, Encodable, Sendable {
-        case server, client
+        /// The server's.
+        case server
+        /// The client's.
+        case client
         /// Neither side's alone.
         case mixed
     }
@@ -103,7 +106,7 @@ public struct Survey: Encodable, Sendable {
     /// The result for scripts: a server that was surveyed passes, whatever it offers, and whichever versions it is silent to.
     public var outcome: Outcome {
         let isAnswering = versions.contains { $0.isOffered == true }
-        // Whether it would have answered others afterwards is not known then.
+        // Later offers may have been answered: nobody sent them.
         let isCutShort = self.isCutShort || stops.contains { $0.code == "time-used-up" }
         let unanswered = Set(versions.filter { $0.isOffered == nil }.map(\.version.rawValue))
         let codes = stops.compactMap { stop -> HandshakeFailure.Code? in

@@ -11,7 +11,7 @@ extension SurveyPart {
                 guard subject == .cipherSuites || result.isOffered != false else { break }
                 names = await ask(for: names, subject, &interview, through: transport)
             }
-            // Where only another stack's cipher suites are accepted, the other lists were not asked beside them.
+            // If only another stack's cipher suites are accepted, the other lists were not asked beside them.
             let isWhole = subject == .cipherSuites || !isRefusedByFirst || result.isOffered == false
             let (rest, isComplete) = (names, isWhole && stop == nil)
             change(subject) {
@@ -57,7 +57,7 @@ extension SurveyPart {
             return first + (await ask(for: Array(names[half...]), subject, &interview, through: transport))
         case .stopped(let reason):
             stop = reason
-            // What was refused so far was a part of the list.
+            // Only a part of the list was refused so far.
             if result.isOffered == false { result.isOffered = nil }
             if reason.code == HandshakeFailure.Code.chainTooLong.rawValue { result.isOffered = true }
             return []

@@ -31,7 +31,7 @@ public struct Surveyor: Sendable {
             return missing.isEmpty ? nil : "\(transport.name) can't do \(missing.joined(separator: ", "))"
         }
         var parts = TLSVersion.allCases.sorted(by: >).map(SurveyPart.init)
-        // What most servers have comes first: the handshakes may be used up before the rest.
+        // The versions that most servers have come first: the handshakes may be used up before the rest.
         for index in parts.indices where !interview.isOver {
             let asksALPN = !parts[..<index].contains { $0.result.isOffered == true }
             await parts[index].goThrough(&interview, through: able, asksALPN: asksALPN)

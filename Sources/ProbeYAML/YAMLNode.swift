@@ -71,7 +71,7 @@ package struct YAMLNode {
         let text = try text()
         guard let word = Word(rawValue: text) else {
             let known = Word.allCases.map(\.rawValue)
-            let hint = NearestWord.of(text, among: known).map { "did you mean '\($0)'? " } ?? ""
+            let hint = NearestWord.hint(for: text, among: known)
             throw refuse("is '\(text)'", remedy: "\(hint)choose \(known.joined(separator: ", "))")
         }
         return word
@@ -135,17 +135,17 @@ package struct YAMLNode {
         guard case .mapping = node else { throw refuse("is not a \(kind)", remedy: "write its keys and values") }
         let entries = try named()
         for (name, value) in entries where !known.contains(name) {
-            let hint = NearestWord.of(name, among: known).map { "did you mean '\($0)'?" }
             throw value.refuse(
                 "is not a key of a \(kind)",
-                remedy: hint ?? "the keys of a \(kind) are \(known.joined(separator: ", "))")
+                remedy: NearestWord.question(for: name, among: known)
+                    ?? "the keys of a \(kind) are \(known.joined(separator: ", "))")
         }
         return YAMLFields(
             node: self,
             entries: Dictionary(entries.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first }))
     }
 
-    /// Whether it is a single value, neither a list nor a mapping.
+    /// True if it is a single value, neither a list nor a mapping.
     package var isScalar: Bool { if case .scalar = node { true } else { false } }
 
     private var isNull: Bool {

@@ -159,7 +159,8 @@ final class CAresExchange {
     private static func failure(_ status: CAresStatus, _ order: CAresOrder) -> DNSFailure {
         switch status {
         case .timeout, .success: .late
-        case .badName, .badQuery, .notFound: DNSFailure(.badQuery, "c-ares does not ask for \(order.name): \(status)")
+        case .badName, .badQuery, .notFound:
+            DNSFailure(.badQuery, "c-ares does not ask for \(order.name): \(status)", cause: .unaskedName)
         default: DNSFailure(.backendError, "c-ares gave up: \(status)")
         }
     }

@@ -27,9 +27,10 @@ extension CurlError {
         case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM,
             CURLE_SSL_CLIENTCERT:
             DNSFailure(.tls, "no TLS with \(endpoint): \(message) (\(name))", cause: Self.cause(verified))
-        case CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2_STREAM:
+        // CURLE_HTTP2 is GOAWAY too, by which a server that is about to stop ends its connections (RFC 9113 section 6.8).
+        case CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2_STREAM, CURLE_HTTP2:
             cutShort(of: endpoint)
-        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2:
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY:
             DNSFailure(.http, "what the server sends is not HTTP: \(message) (\(name))")
         // libcurl's code for a header line beyond its own limit of 100 KiB; from 8.6 on CURLE_TOO_LARGE, 100.
         case CURLE_OUT_OF_MEMORY, CURLcode(rawValue: 100):

@@ -42,8 +42,9 @@ final class DoHExchange: CurlTransfer {
     private static let mediaType = "application/dns-message"
 
     private static func fields(_ method: DoHServer.Method) -> [String] {
-        let accept = "Accept: " + mediaType
-        return method == .post ? [accept, "Content-Type: " + mediaType] : [accept]
+        // Without the second field any coding is permitted (RFC 9110 section 12.5.3).
+        let accept = ["Accept: " + mediaType, "Accept-Encoding: identity"]
+        return method == .post ? accept + ["Content-Type: " + mediaType] : accept
     }
 
     func finish(_ end: CurlEnd) -> Result<[UInt8], DNSFailure> {
@@ -76,15 +77,26 @@ final class DoHExchange: CurlTransfer {
                 cause: .status(easy.httpStatus))
         }
         let claimed = easy.contentType ?? ""
-        let type = claimed.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }.lowercased()
-        guard type == Self.mediaType else {
+        guard Self.trimmed(claimed.prefix { $0 != ";" }).lowercased() == Self.mediaType else {
             let shown = MasterFileText.escape(claimed.utf8.prefix(80))
             return DNSFailure(
                 .httpContent,
                 claimed.isEmpty
                     ? "the HTTP response has no content type" : "the HTTP response is of the content type \"\(shown)\"")
         }
-        return nil
+        let codings = easy.fields(named: "content-encoding").flatMap { $0.split(separator: ",").map(Self.trimmed) }
+        guard let coding = codings.first(where: { !$0.isEmpty && $0.lowercased() != "identity" }) else { return nil }
+        return DNSFailure(
+            .httpContent,
+            "the HTTP response has the content coding \"\(MasterFileText.escape(coding.utf8.prefix(80)))\", "
+                + "and was asked for without one")
+    }
+
+    /// Returns a text without the blanks at its ends (OWS in RFC 9110 section 5.6.3).
+    private static func trimmed(_ text: Substring) -> Substring {
+        func isBlank(_ character: Character) -> Bool { character == " " || character == "\t" }
+        let end = text.lastIndex { !isBlank($0) }.map(text.index(after:)) ?? text.startIndex
+        return text[..<end].drop(while: isBlank)
     }
 }
 

@@ -51,9 +51,11 @@ public struct DoHResolver: Resolver {
     private static let id: UInt16 = 0
 
     /// Returns the failure with the reason why the server's name has no address, for which libcurl has one code whatever it was.
-    private static func looked(up server: DoHServer, _ failure: DNSFailure, _ query: DNSQuery) async -> DNSFailure {
+    private static func addingLookupReason(
+        to failure: DNSFailure, for server: DoHServer, by deadline: Deadline
+    ) async -> DNSFailure {
         guard failure == .unresolved(server), case .dns(let name) = server.endpoint.host,
-            case .failure(let reason) = await HostLookup.system.addresses(of: name, by: query.deadline)
+            case .failure(let reason) = await HostLookup.system.addresses(of: name, by: deadline)
         else { return failure }
         return reason == .outOfFiles
             ? DNSFailure(errorNumber: EMFILE) : DNSFailure(.unreachable, "\(failure.message): \(reason)")
@@ -72,7 +74,9 @@ public struct DoHResolver: Resolver {
         } catch {
             outcome = .failure(error)
         }
-        if case .failure(let failure) = outcome { outcome = .failure(await Self.looked(up: server, failure, query)) }
+        if case .failure(let failure) = outcome {
+            outcome = .failure(await Self.addingLookupReason(to: failure, for: server, by: query.deadline))
+        }
         let (reply, failure): (DNSReply?, DNSFailure?) =
             switch outcome {
             case .success(let bytes): (DNSReply(bytes), nil)

@@ -9,10 +9,11 @@ import ProbeNet
 ///
 /// The content of OPT records is lost: response codes above 15, and extended errors for forged or filtered answers (RFC
 /// 8914), and for stale ones. So is damage that libunbound tolerates. The server is therefore asked directly at the same time.
-/// Unless only validated answers count, a direct reply of which nothing is known decides, and so does one that reports no list
-/// where libunbound has found one. Replies that end in an unresolved alias, or are referrals, are of this kind: libunbound asks
-/// further and hides everything but the records. With every other resolver these replies decide too. Where DNSSEC proves or
-/// refuses the answer, the direct reply is only evidence. These attempts are in the report like all others.
+/// Unless only validated answers count, a direct reply of which nothing is known decides. Replies that end in an unresolved
+/// alias, or are referrals, are of this kind: libunbound asks further and hides everything but the records. A direct reply
+/// without a list, or with one behind an alias, decides too where libunbound comes to another list or to none. With every
+/// other resolver these replies decide as well. Where DNSSEC proves or refuses the answer, the direct reply is only
+/// evidence. These attempts are in the report like all others.
 public struct UnboundResolver: Resolver {
     /// `unbound`, with the loaded version of the library.
     public var identity: BackendIdentity { UnboundLibrary.identity }
@@ -78,14 +79,22 @@ public struct UnboundResolver: Resolver {
     }
 
     /// Returns true if the server's own reply does not permit libunbound's answer: nothing is known about that reply, or it
-    /// reports the absence of what libunbound has found by asking further. A missing reply is one of which nothing is known.
+    /// differs and has no list, or has one behind an alias, for whose target libunbound asks again. A missing reply is one of
+    /// which nothing is known.
     private static func isRefused(_ own: DNSAttempt, by seen: [DNSAttempt], name: DNSName) -> Bool {
-        switch TXTReader.read(DNSReport(attempts: seen), name: name) {
-        case .records: return false
-        case .indeterminate: return true
-        case .absent:
-            guard case .records = TXTReader.read(DNSReport(attempts: [own]), name: name) else { return false }
-            return true
+        guard let direct = list(of: seen, name) else { return true }
+        guard let own = list(of: [own], name), own != direct else { return false }
+        let aliases = (try? seen.last?.parsed?.get())?.aliases ?? []
+        return direct.isEmpty || !aliases.isEmpty
+    }
+
+    /// Returns the records without their TTLs, which libunbound counts down and caps; none for an absence, and nil if nothing
+    /// is known.
+    private static func list(of attempts: [DNSAttempt], _ name: DNSName) -> Set<TXTRecord>? {
+        switch TXTReader.read(DNSReport(attempts: attempts), name: name) {
+        case .records(let records): Set(records.map { TXTRecord(owner: $0.owner, ttl: 0, strings: $0.strings) })
+        case .absent: []
+        case .indeterminate: nil
         }
     }
 

@@ -44,11 +44,7 @@ final class CurlHandshake: CurlTransfer {
     private let began = ContinuousClock.now
     /// The server's refusal after the handshake.
     private var refusal: HandshakeFailure?
-    /// True if the server sent something, or ended the connection, before there was a request.
-    private var precedesRequest = false
-    /// True if it ended the connection before it could have answered the client's Finished with data: what it sent
-    /// besides does not show that it accepted the client.
-    private var hasEndedEarly = false
+    private var interlude = CurlInterlude()
 
     /// The time that a server gets to refuse, beyond that of the handshake.
     private let patience: Duration
@@ -94,8 +90,14 @@ final class CurlHandshake: CurlTransfer {
         }
         guard let head else { return }
         observer.shouldContinue = { [unowned self] in
-            awaitPeer { head.isWanted }
-            return head.approve(report(ending: .done(CURLE_OK)))
+            if let limit = observer.patience(beyond: self.patience) {
+                interlude.listen(to: easy, for: limit, until: { observer.timeToAnswer }, by: request.deadline) {
+                    head.isWanted
+                }
+            }
+            let isApproved = head.approve(report(ending: .done(CURLE_OK)))
+            interlude.end(of: easy)
+            return isApproved
         }
     }
 
@@ -113,17 +115,6 @@ final class CurlHandshake: CurlTransfer {
     func patience(after code: CURLcode) -> Duration? {
         guard head == nil, pin == nil, code == CURLE_OK else { return nil }
         return observer.patience(beyond: patience)
-    }
-
-    /// Gives the server the time to refuse, before a request is sent. Its bytes can't be decrypted meanwhile; if they come
-    /// early they may be data for a client that has not authenticated (RFC 8446 section 2), with the refusal behind them.
-    private func awaitPeer(while shouldContinue: () -> Bool) {
-        guard let limit = observer.patience(beyond: patience) else { return }
-        precedesRequest = easy.awaitPeer(for: limit, while: shouldContinue)
-        // The request needs time too.
-        let rest = min(observer.timeToAnswer, request.deadline.remaining / 4)
-        guard precedesRequest, rest > .zero else { return }
-        hasEndedEarly = easy.awaitEnd(for: rest, while: shouldContinue)
     }
 
     func readFromPeer() -> Bool {
@@ -162,7 +153,8 @@ final class CurlHandshake: CurlTransfer {
     /// before the request could cause it. To a server that ends it later, the request may be what it does not like.
     private func refusal(insteadOfResponse end: CurlEnd) -> HandshakeFailure? {
         if let alert = observer.lateRefusal { return alert }
-        guard precedesRequest, head?.mayBeSent == true, hasEndedEarly || !observer.didReceiveData,
+        // Where the deadline left no time to see the end behind early data, the request is not taken for its cause.
+        guard interlude.hasSpoken, head?.mayBeSent == true, endsBeforeAnswer || interlude.wasCut,
             !observer.wasOfferedAnother, !observer.asksTooOften, case .done(let code) = end
         else { return nil }
         switch code {
@@ -173,14 +165,17 @@ final class CurlHandshake: CurlTransfer {
             return refusal(of: .closedRightAfter)
         // libcurl takes data that came without a request for a response, and may like it as little.
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY:
-            return hasEndedEarly ? refusal(of: .closedRightAfter) : nil
+            return interlude.hasEndedEarly ? refusal(of: .closedRightAfter) : nil
         default: return nil
         }
     }
 
+    /// True if the end of the connection came before anything that may be an answer to the client's Finished.
+    private var endsBeforeAnswer: Bool { interlude.hasEndedEarly || !observer.didReceiveData }
+
     /// True if the server's first word after the handshake was its refusal, before a request could be made.
     private var endsBeforeRequest: Bool {
-        precedesRequest && !observer.didReceiveTicket && (hasEndedEarly || !observer.didReceiveData)
+        interlude.hasSpoken && !observer.didReceiveTicket && endsBeforeAnswer
     }
 
     func finish(_ end: CurlEnd) -> Outcome {
@@ -204,9 +199,11 @@ final class CurlHandshake: CurlTransfer {
         // The result of a request changes nothing about the handshake before it.
         if let head, head.isApproved != nil {
             var report = report(ending: end)
-            report.http = head.report(easy, end, over: observer)
+            let http = head.report(easy, end, over: observer)
+            report.http = http.map { interlude.answer(in: $0, didReceiveTicket: observer.didReceiveTicket) }
             // A client that was answered was accepted, whatever alert comes afterwards.
-            if report.http?.response == nil, report.failure == nil, let refusal = refusal(insteadOfResponse: end) {
+            let mayBeAnswered = http?.response != nil && !interlude.hasEnded
+            if !mayBeAnswered, report.failure == nil, let refusal = refusal(insteadOfResponse: end) {
                 report.failure = refusal
                 if endsBeforeRequest { report.http = nil }
             }

@@ -22,8 +22,8 @@ final class CurlObserver {
     /// The level libcurl would have verified at.
     private var securityLevel: CInt = 2
 
-    /// The facts so far.
-    private(set) var report = HandshakeReport()
+    /// The facts that callbacks have shown so far.
+    private var noted = HandshakeReport()
     /// The server's certificates, and their verification.
     private(set) var chain = CurlChain()
     /// The reason why the handshake can't complete, if it is seen here; the first reason counts.
@@ -63,6 +63,16 @@ final class CurlObserver {
         bound = OpenSSLInputBound(until: request.deadline)
     }
 
+    /// The facts so far. A chain that OpenSSL dropped is read here, and not in a callback: reading clears OpenSSL's errors,
+    /// which libcurl still needs.
+    var report: HandshakeReport {
+        guard let dropped = chain.dropped else { return noted }
+        var report = noted
+        report.chain = dropped.presented
+        report.keys = dropped.keys
+        return report
+    }
+
     /// Has an easy handle show its contexts to this observer.
     func attach(to easy: CurlEasy) throws(CurlError) {
         try unsafe easy.set(
@@ -84,7 +94,7 @@ final class CurlObserver {
             return CURLE_ABORTED_BY_CALLBACK
         }
         connected = .now
-        report.sniSent = request.serverName.sni
+        noted.sniSent = request.serverName.sni
         do throws(OpenSSLError) {
             try unsafe configure(context)
         } catch {
@@ -92,7 +102,7 @@ final class CurlObserver {
             return CURLE_ABORTED_BY_CALLBACK
         }
         if let identity = request.clientIdentity {
-            report.clientCertificateSent = false
+            noted.clientCertificateSent = false
             do throws(OpenSSLError) {
                 try unsafe OpenSSLIdentity(identity).attach(toContext: context)
             } catch {
@@ -140,6 +150,7 @@ final class CurlObserver {
         unsafe cprobe_ctx_ask_for_ocsp(context)
         unsafe cprobe_ctx_ask_for_scts(context)
         securityLevel = unsafe SSL_CTX_get_security_level(context)
+        unsafe OpenSSLPolicy.setRule(ofContext: context)
         unsafe SSL_CTX_set_security_level(context, OpenSSLPolicy.securityLevel(for: request.versions))
         // Loaded once for many handshakes, with the flags that libcurl verifies by.
         unsafe SSL_CTX_set1_cert_store(context, try anchors.store(for: request.anchors).pointer)
@@ -160,9 +171,9 @@ final class CurlObserver {
             fail(error)
             return false
         }
-        report.chain = chain.certificates.map(\.der)
-        report.keys = chain.certificates.map(\.keyReading)
-        report.timings.trust = ContinuousClock().measure {
+        noted.chain = chain.certificates.map(\.der)
+        noted.keys = chain.certificates.map(\.keyReading)
+        noted.timings.trust = ContinuousClock().measure {
             unsafe chain.verify(verification, at: request.instant, securityLevel: securityLevel)
         }
         // libcurl continues to its name check only with a chain that it considers good.
@@ -195,11 +206,11 @@ final class CurlObserver {
         }
         guard type == SSL3_RT_HANDSHAKE, let message = unsafe bytes.first else { return }
         // The message after the hello finds the hello processed.
-        if report.version == nil, OpenSSLFacts.comesAfterHello(CInt(message)) {
-            report.version = unsafe OpenSSLFacts(ssl).version
+        if noted.version == nil, OpenSSLFacts.comesAfterHello(CInt(message)) {
+            noted.version = unsafe OpenSSLFacts(ssl).version
         }
-        unsafe chain.note(bytes, version: report.version)
-        if message == SSL3_MT_CERTIFICATE_REQUEST { report.clientCertificateRequested = true }
+        unsafe chain.note(bytes, version: noted.version)
+        if message == SSL3_MT_CERTIFICATE_REQUEST { noted.clientCertificateRequested = true }
     }
 
     /// Records a handshake message of the server's after the handshake.
@@ -222,9 +233,9 @@ final class CurlObserver {
         if isLate {
             LateCertificateRequest(
                 issuers: unsafe OpenSSLFacts(ssl).clientCertificateIssuers, isAnswered: isAnswered
-            ).fill(&report)
+            ).fill(&noted)
         } else if isAnswered {
-            report.clientCertificateSent = true
+            noted.clientCertificateSent = true
         }
     }
 
@@ -245,15 +256,15 @@ final class CurlObserver {
         guard completed == nil else { return }
         if event == SSL_CB_HANDSHAKE_DONE {
             completed = .now
-            unsafe OpenSSLFacts(ssl).fill(&report)
+            unsafe OpenSSLFacts(ssl).fill(&noted)
             // Before the handshake is complete a request may still come.
-            if report.clientCertificateRequested == nil { report.clientCertificateRequested = false }
+            if noted.clientCertificateRequested == nil { noted.clientCertificateRequested = false }
             // libcurl lets every server ask later.
-            if report.version == .tls13 { report.clientCertificateRequestedLate = false }
+            if noted.version == .tls13 { noted.clientCertificateRequestedLate = false }
             // With its own side shut OpenSSL takes nothing more to send, a preface of HTTP/2 included.
             if let shouldContinue, !shouldContinue() { unsafe SSL_set_shutdown(ssl, SSL_SENT_SHUTDOWN) }
         } else if event == SSL_CB_CONNECT_EXIT {
-            unsafe OpenSSLFacts(ssl).fill(&report)
+            unsafe OpenSSLFacts(ssl).fill(&noted)
             guard value <= 0, let error = OpenSSLError.peek("the handshake") else { return }
             // libcurl explains a connection that ends too early.
             if error.sslReason != SSL_R_UNEXPECTED_EOF_WHILE_READING {
@@ -266,7 +277,7 @@ final class CurlObserver {
     }
 
     /// True if the server may still refuse this client although the handshake is complete (RFC 8446 section 4.4.2.4).
-    var mayBeRefusedLate: Bool { report.mayBeRefusedLate }
+    var mayBeRefusedLate: Bool { noted.mayBeRefusedLate }
 
     /// Returns the time in which the server may refuse this client: that of the handshake, and some more; nil if it may not.
     func patience(beyond patience: Duration) -> Duration? {

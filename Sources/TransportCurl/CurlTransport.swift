@@ -96,7 +96,7 @@ public struct CurlTransport: KeyConfirming {
                 return .over(.init(failure: error))
             }
         }.report
-        if let failure = report.failure { report.failure = await Self.looked(up: request, failure) }
+        if let failure = report.failure { report.failure = await Self.addingLookupReason(to: failure, for: request) }
         return report
     }
 
@@ -171,14 +171,16 @@ public struct CurlTransport: KeyConfirming {
     ) async -> CurlHandshake.Outcome {
         var report = outcome.report
         if let failure = report.failure {
-            report.failure = await looked(up: request, failure).attributed(lost: lost, of: allowed)
+            report.failure = await addingLookupReason(to: failure, for: request).attributed(lost: lost, of: allowed)
         }
         return .init(report: report, matchesPin: outcome.matchesPin)
     }
 
     /// Returns the failure with the reason why a name has no address, for which libcurl has one code whatever it was: the
     /// system's lookup, asked once more, reports whether the name has none or the lookup failed.
-    private static func looked(up request: HandshakeRequest, _ failure: HandshakeFailure) async -> HandshakeFailure {
+    private static func addingLookupReason(
+        to failure: HandshakeFailure, for request: HandshakeRequest
+    ) async -> HandshakeFailure {
         guard failure.code == .nameLookupFailed, case .dns(let name) = request.endpoint.host,
             case .failure(let reason) = await HostLookup.system.addresses(of: name, by: request.deadline)
         else { return failure }

@@ -6,10 +6,10 @@ import ProbeNet
 final class GnuTLSEngine: HandshakeEngine {
     /// The maximum number of times that a peer may interrupt GnuTLS with something that is not fatal, like a warning
     /// alert.
-    private static let maximalInterruptions = 32
+    private static let maximumInterruptions = 32
     /// The maximum number of bytes of a handshake: GnuTLS checks a message's size only when it is complete, and would
     /// hold 16 MiB by then.
-    private static let maximalBytes = HandshakeLimits.certificateMessageBytes + 65_536
+    private static let maximumBytes = HandshakeLimits.certificateMessageBytes + 65_536
 
     private let request: HandshakeRequest
     private let anchors: GnuTLSAnchors
@@ -27,7 +27,7 @@ final class GnuTLSEngine: HandshakeEngine {
         self.request = request
         self.anchors = anchors
         // The bounds of GnuTLS 3.7; it has no other sign of them than GNUTLS_E_INVALID_REQUEST.
-        try request.checkALPN(maximalCount: 8, maximalLength: 31)
+        try request.checkALPN(maximumCount: 8, maximumLength: 31)
         try GnuTLSOffer.check(request.offer)
         let identity: GnuTLSIdentity?
         do throws(GnuTLSErrorCode) {
@@ -81,12 +81,12 @@ final class GnuTLSEngine: HandshakeEngine {
             }
             guard let error else { return .complete }
             if error == .again {
-                if session.wire.unread == 0 { return received > Self.maximalBytes ? .failed(tooLarge()) : .needsInput }
+                if session.wire.unread == 0 { return received > Self.maximumBytes ? .failed(tooLarge()) : .needsInput }
                 // Between the records of one message GnuTLS may stop although there is more to read.
                 if session.wire.unread < unread { continue }
             }
             interruptions += 1
-            guard !error.isFatal, interruptions <= Self.maximalInterruptions else {
+            guard !error.isFatal, interruptions <= Self.maximumInterruptions else {
                 return .failed(failure(for: error))
             }
         }
@@ -97,6 +97,12 @@ final class GnuTLSEngine: HandshakeEngine {
             session.sendAlert(for: error)
             return HandshakeFailure(
                 .protocolError, "the key of the server's certificate is larger than any signature is verified under",
+                nativeCode: error.name)
+        }
+        if session.modulusIsOversized {
+            session.sendAlert(for: error)
+            return HandshakeFailure(
+                .protocolError, "the server's Diffie-Hellman modulus is larger than \(GnuTLSSession.modulusBits) bits",
                 nativeCode: error.name)
         }
         switch error {
@@ -199,7 +205,7 @@ final class GnuTLSEngine: HandshakeEngine {
                     issuers: session.clientCertificateIssuers, isAnswered: session.certificateWasSentLate == true)
             case .failure(let error):
                 interruptions += 1
-                guard !error.isFatal, interruptions <= Self.maximalInterruptions else {
+                guard !error.isFatal, interruptions <= Self.maximumInterruptions else {
                     return DecryptedBytes(bytes, end: recordFailure(for: error))
                 }
                 if error == .renegotiationRequested { session.refuseRenegotiation() }

@@ -7,7 +7,7 @@ import ProbeKit
 /// compares this with `gnutls-cli`.
 struct GnuTLSStaple {
     /// The maximum age of a response without nextUpdate, as in GnuTLS's sources.
-    private static let maximalAge: time_t = 3 * 86_400
+    private static let maximumAge: time_t = 3 * 86_400
 
     private let staple: TrustQuestion.Staple
     private let chain: [GnuTLSCertificate]
@@ -44,7 +44,7 @@ struct GnuTLSStaple {
             let entry = response.entry
         else { return .invalidStaple }
         if entry.isRevoked { return .revoked }
-        let isOld = entry.nextUpdate.map { $0 < now } ?? (now - entry.thisUpdate > Self.maximalAge)
+        let isOld = entry.nextUpdate.map { $0 < now } ?? (now - entry.thisUpdate > Self.maximumAge)
         return isOld ? .supersededStaple : []
     }
 }

@@ -63,7 +63,7 @@ import Testing
                 "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeRun", "ProbeReport", "ProbeNet",
                 "ProbeProfiles", "ProbeYAML", "ProbeClients",
                 "CProbeCrypt", "Crypto", "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "NIOPosix", "NIOSSL",
-                "HTTPTypes",
+                "NIOHTTP1", "HTTPTypes",
                 "NIOCore", "Logging", "ServiceLifecycle", "Metrics", "UnixSignals",
             ],
             "ProbeMatch": ["ProbeKit", "ProbePins", "ProbeSHA256", "ProbePacking"],

@@ -6,7 +6,10 @@ import Testing
     /// The modules that are the command's own.
     private static let command: Set = ["ProbeCommand", "ProbeBench", "ProbeConformanceTesting", "probe"]
     /// Options of other programs.
-    private static let others = ["bundletool build-apks --mode universal"]
+    private static let others = [
+        "bundletool build-apks --mode universal",
+        "trust extract --format=pem-bundle --filter=ca-anchors --purpose=server-auth",
+    ]
 
     @Test func librariesNameNoOptions() throws {
         var count = 0
@@ -27,7 +30,7 @@ import Testing
     }
 
     /// Returns the literals of one line each, without comments of whole lines.
-    private static func literals(in source: String) -> [String] {
+    static func literals(in source: String) -> [String] {
         source.split(separator: "\n").filter { !$0.drop(while: \.isWhitespace).hasPrefix("//") }
             .flatMap { $0.matches(of: #/"((?:[^"\\]|\\.)*)"/#).map { String($0.1) } }
     }

@@ -36,6 +36,28 @@ import Testing
         #expect(report.isKept && suite.count == 1)
     }
 
+    /// Many containers have no ::1.
+    @Test func casesWithoutTheirAddressAreLeftOut() async throws {
+        func suite(_ filter: String, canListen: (IPAddress) -> Bool) throws -> ConformanceSuite {
+            ConformanceSuite(
+                transports: [try BackendsUnderTest.transports[0].get()], resolvers: [CredulousResolver()],
+                filter: filter,
+                canListen: canListen)
+        }
+        let lacking = try suite("ipv6") { $0 != .loopback6 }
+        #expect(
+            lacking.leftOut == [
+                "tls/names/ipv6", "tls/names/ipv6-written-out", "dns/transport/ipv6", "dns/https/ipv6",
+            ])
+        #expect(lacking.count == 0 && lacking.cases.isEmpty)
+        let report = await lacking.run().addingLosses(transports: [], resolvers: [])
+        #expect(report.matrix.hasSuffix("no address ::1: \(lacking.leftOut.joined(separator: ", "))"))
+        #expect(ConformancePage(report).html.contains("<p>Left out, since this machine has no address ::1: tls/names/"))
+        let whole = try suite("ipv6") { _ in true }
+        #expect(whole.leftOut.isEmpty && whole.cases.count >= 3)
+        #expect(try suite("names/ipv4") { $0 != .loopback6 }.leftOut.isEmpty)
+    }
+
     @Test func progressCountsToTheEnd() async throws {
         let suite = ConformanceSuite(
             transports: [try BackendsUnderTest.transports[0].get()], resolvers: [], filter: "tls/pins/spki",

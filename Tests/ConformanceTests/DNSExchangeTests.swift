@@ -53,6 +53,7 @@ import Testing
     }
 
     @Test func serversOnIPv6() async throws {
+        try need(.loopback6)
         try await LabDNSServer.run(zone, on: "::1") { server in
             let report = await LDNSResolver().resolve(try query([server.endpoint]))
             #expect(report.attempts.last?.reply != nil)

@@ -1,13 +1,21 @@
-/// The start of a TLS 1.2 server's answer, all of it in the clear: a ServerHello that chooses
-/// TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256, and a Certificate message. So a server can present what no library serves.
+/// The start of a TLS 1.2 server's answer, all of it in the clear: a ServerHello, and a Certificate message. So a server can
+/// present what no library serves.
 enum ServerFlight {
     /// Returns the record of both messages.
     ///
-    /// - Parameter renegotiatesSecurely: true to answer the client's renegotiation_info (RFC 5746 section 3.6).
-    static func record(_ chain: [[UInt8]], renegotiatesSecurely: Bool = true) -> [UInt8] {
-        var hello: [UInt8] = [3, 3] + [UInt8](repeating: 7, count: 32) + [0, 0xc0, 0x2f, 0]
+    /// - Parameters:
+    ///   - renegotiatesSecurely: true to answer the client's renegotiation_info (RFC 5746 section 3.6).
+    ///   - suite: the suite that it chooses, by default TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256.
+    ///   - keyExchange: the body of a ServerKeyExchange; nil sends none.
+    static func record(
+        _ chain: [[UInt8]], renegotiatesSecurely: Bool = true, suite: [UInt8] = [0xc0, 0x2f],
+        keyExchange: [UInt8]? = nil
+    ) -> [UInt8] {
+        var hello: [UInt8] = [3, 3] + [UInt8](repeating: 7, count: 32)
+        hello += [0] + suite + [0]
         if renegotiatesSecurely { hello += [0, 5, 0xff, 0x01, 0, 1, 0] }
-        let messages = message(2, hello) + message(11, vector(chain.flatMap(vector)))
+        var messages = message(2, hello) + message(11, vector(chain.flatMap(vector)))
+        if let keyExchange { messages += message(12, keyExchange) }
         return [22, 3, 3, UInt8(messages.count >> 8), UInt8(messages.count & 0xff)] + messages
     }
 

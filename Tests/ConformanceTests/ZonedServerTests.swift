@@ -21,6 +21,7 @@ import Testing
 
     @Test(arguments: ResolverUnderTest.askingServers)
     func aServerOfTheLoopbackZoneAnswers(_ subject: ResolverUnderTest) async throws {
+        try need(.loopback6)
         try await LabDNSServer.run(LabDNSZone(.answer(.txt("dc,florida"))), on: "::1") { server in
             for zone in ["lo", "1"] {
                 let (reading, report) = try await ask(

@@ -109,6 +109,16 @@ import Testing
                 "trustkit"
             ),
             (
+                "nsc.xml",
+                "<network-security-config><domain-config><domain>a.test</domain><pin-set><pin digest=\"SHA-256\">PIN</pin></pin-set></domain-config><domain-config><domain>b.test</domain><pinset><pin digest=\"SHA-256\">PIN</pin></pinset></domain-config></network-security-config>",
+                "okhttp"
+            ),
+            (
+                "zone",
+                "_443._tcp.www IN TLSA 3 1 1 7f0a782800c3c8aa836b7a8de6fcba5142657df5c19e3ceb7a2dd04ee6287d86",
+                "native-yaml"
+            ),
+            (
                 "Info.plist",
                 "<plist><dict><key>NSPinnedDomains</key><dict><key>a.test</key><dict><key>NSPinnedLeafIdentities</key><array><dict><key>SPKI-SHA256-BASE64</key><string>PIN</string></dict></array></dict></dict></dict></plist>",
                 "native-yaml"

@@ -32,8 +32,9 @@ import Testing
     ])
     func aNearMissOfACommandIsAskedAbout(word: String) {
         let error = #expect(throws: InputError.self) { try RootCommand.refuseNearMiss(in: [word, "x"]) }
-        #expect(error?.description.contains("did you mean '") == true, "\(word)")
-        #expect(error?.remedy.contains("probe check \(word)") == true)
+        #expect(error?.message == "'\(word)' is not a command")
+        #expect(error?.remedy.hasPrefix("did you mean '") == true, "\(word)")
+        #expect(error?.remedy.hasSuffix("'? for a host of that name write 'probe check \(word)'") == true, "\(word)")
         #expect(error?.source == .argument)
     }
 

@@ -188,6 +188,47 @@ import Testing
         }
     }
 
+    /// The pipe is open for writing as soon as the server waits for its text.
+    @Test("SIGHUP before it listens does not end it, and a later one is taken") func earlyHangUp() async throws {
+        try await withFolder { folder in
+            let ended = try await Probe.shell(
+                """
+                cd '\(folder)'; mv serve.yml modules.yml; mkfifo serve.yml
+                timeout -s KILL 1500 "$0" serve --config.file serve.yml --web.listen-address 127.0.0.1:0 \
+                    --backend gnutls > listening 2> errors & server=$!
+                exec 9> serve.yml
+                pkill -HUP -P $server; cat modules.yml >&9; exec 9>&-
+                until base=$(sed -n 's/^listening on //p' listening) && [ -n "$base" ]; do
+                    kill -0 $server || exit 1; sleep 0.05
+                done
+                rm serve.yml; sed 's/tls: {prober/later: {prober/' modules.yml > serve.yml
+                pkill -HUP -P $server
+                until curl --noproxy '*' -s "$base/config" | grep -q later; do
+                    kill -0 $server || exit 2; sleep 0.05
+                done
+                kill $server; wait $server
+                """)
+            #expect(ended.code == 0, "\(ended.errors)")
+        }
+    }
+
+    @Test("messages about --store have its own word") func wordsOfTheStore() async throws {
+        try await withFolder { folder in
+            let serve = ["serve", "--config.file", "\(folder)/serve.yml", "--config.check", "--store"]
+            let file = "\(folder)/others.db"
+            try write("", file)
+            try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: file)
+            for (value, part) in [
+                (file, "--store: others can write to the store '\(file)'"), ("-", "--store - is not a file"),
+                ("", "--store is empty"),
+            ] {
+                let refused = try await Probe.run(serve + [value])
+                #expect(refused.code != 0 && refused.errors.contains(part), "\(value): \(refused.errors)")
+                #expect(!refused.errors.contains("cache"), "\(value): \(refused.errors)")
+            }
+        }
+    }
+
     @Test("a configuration from standard input can't be read anew, and goes on to count") func standardInput()
         async throws
     {

@@ -97,6 +97,17 @@ import Testing
         }
     }
 
+    @Test("blank lines of a batch ask nothing") func blankLines() async throws {
+        try await inFolder { folder in
+            let file = folder.appending(path: "batch.jsonl")
+            try ["", "\t", " \t\r", try Self.question(.good, id: "a"), "\r", "\t\t"].joined(separator: "\n").write(
+                to: file, atomically: true, encoding: .utf8)
+            let outcome = try await Probe.run(["verify", "--batch", file.path, "--backend", "openssl"])
+            #expect(outcome.code == 0, "\(outcome)")
+            #expect(outcome.lines.map { $0["id"] as? String } == ["a"], "\(outcome.output)")
+        }
+    }
+
     @Test("what a question does not have is not passed over") func unknownMembers() async throws {
         try await inFolder { folder in
             let file = folder.appending(path: "batch.jsonl")

@@ -103,4 +103,19 @@ import Testing
         for request in asking { #expect(try await request.value?.nativeCode == "program-ended") }
         await transport.stop()
     }
+
+    /// A program that goes on after the end of its input is killed after a while; until then none of the stops returns.
+    @Test func eachStopWaitsForTheEnd() async throws {
+        let program = try FakeProgram(before: "import atexit; atexit.register(time.sleep, 600)")
+        let transport = try await program.transport()
+        let process = try #require(pid_t(try await transport.ask()?.message ?? ""))
+        await withTaskGroup { group in
+            for _ in 0..<2 {
+                group.addTask {
+                    await transport.stop()
+                    expectEnded(process)
+                }
+            }
+        }
+    }
 }

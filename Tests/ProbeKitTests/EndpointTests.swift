@@ -97,4 +97,24 @@ import Testing
             ("xmpp", StartTLS.xmppClient), ("xmpp_server", .xmppServer), ("MariaDB", .mysql), ("managesieve", .sieve),
         ] { #expect(try StartTLS(name) == known) }
     }
+
+    @Test(
+        "credentials are refused and not repeated",
+        arguments: [
+            "bob:s3cret@good.test", "bob:s3cret@good.test:443", "s3cret@good.test", "[s3cret@::1]:443",
+            "bob:s3cret@:443",
+            "https://bob:s3cret@good.test", "ftp://bob:s3cret@good.test", "bob:s3cret@good://test",
+            "bob:s3crét@good.test",
+        ])
+    func credentials(text: String) {
+        let readers: [(String) throws -> Void] = [
+            { _ = try Target($0) }, { _ = try Endpoint($0, defaultPort: 443, allowsZone: true) },
+            { _ = try ServerName($0) }, { _ = try ServerName.read(wireText: "ip:\($0)") },
+        ]
+        for read in readers {
+            let error = #expect(throws: InputError.self) { try read(text) }
+            #expect(error?.message.hasSuffix(" carries credentials") == true, "\(error as Any)")
+            #expect(error?.description.contains("s3cr") == false, "\(error as Any)")
+        }
+    }
 }

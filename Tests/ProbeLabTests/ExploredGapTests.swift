@@ -21,7 +21,7 @@ import Testing
             "leaf/ends-with-fraction", "leaf/ends-second-60", "leaf/ends-february-29", "leaf/ends-with-offset",
             "leaf/signature-unused-bits", "leaf/unique-malformed", "leaf/unique-constructed",
             "leaf/subject-two-in-a-set", "leaf/signed-ecdsa-with-null", "issuer/ends-with-fraction",
-            "issuer/signature-unused-bits", "issuer/unique-malformed",
+            "issuer/signature-unused-bits", "issuer/unique-malformed", "leaf/version-2", "issuer/version-2",
         ])
     func brokenForms(_ rule: String) async {
         let readings = await readings(of: rule)
@@ -31,7 +31,17 @@ import Testing
         }
     }
 
-    @Test("right unique identifiers and times are read", arguments: ["leaf/unique-both", "leaf/ends-generalized"])
+    /// The parser's errors end with a place in its sources.
+    @Test(arguments: ChainRule.all.map(\.name).filter { $0.contains("malformed") || $0.hasSuffix("-longer") })
+    func noProblemNamesASource(_ rule: String) async {
+        for reading in await readings(of: rule) {
+            #expect(!reading.problems.contains { $0.message.contains(".swift:") }, "\(reading.problems.map(\.message))")
+        }
+    }
+
+    @Test(
+        "right unique identifiers and times are read",
+        arguments: ["leaf/unique-both", "leaf/ends-generalized", "root/version-2"])
     func rightForms(_ rule: String) async {
         for reading in await readings(of: rule) { #expect(reading.isAccepted, "\(rule): \(reading.problems)") }
     }

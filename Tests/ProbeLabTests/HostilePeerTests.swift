@@ -46,6 +46,7 @@ import Testing
     }
 
     @Test(arguments: [IPAddress.loopback4, .loopback6]) func aDeadPortRefuses(address: IPAddress) async throws {
+        try need(address)
         let server = try await LabServer.start(.dead, pki: pki, on: address)
         await #expect(throws: (any Error).self) { try await RawClient.talk(to: server.endpoint) }
         await server.stop()
@@ -53,6 +54,7 @@ import Testing
 
     @Test(arguments: [LabPeer.silent, .endlessBytes, .tls(LabTLSRecipe(.good))])
     func stoppingClosesEverything(peer: LabPeer) async throws {
+        try need(.loopback6)
         let server = try await LabServer.start(peer, pki: pki, on: .loopback6)
         async let conversation = RawClient.talk(to: server.endpoint, saying: [22])
         while server.acceptedConnections == 0 { try await Task.sleep(for: .milliseconds(5)) }

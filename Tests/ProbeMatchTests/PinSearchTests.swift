@@ -12,6 +12,7 @@ import Testing
 @Suite struct PinSearchTests {
     private static let forms: [String: @Sendable (MatchBench) throws -> [UInt8]] = [
         "pem": { $0.pem() }, "pem-crlf": { $0.pem("\r\n") }, "pem-cr": { $0.pem("\r") }, "pem-line": { $0.pem(" ") },
+        "pem-escaped": { $0.pem(#"\n"#) }, "pem-unbroken": { $0.pem("") },
         "pem-joined": { $0.joinedPEM() }, "pem-shared": { $0.joinedPEM(sharingDashes: true) }, "der": { $0.der },
         "lines": { $0.jsonLines },
         "digests": { try $0.digestLines() }, "entries": { $0.entries(pretty: false) },

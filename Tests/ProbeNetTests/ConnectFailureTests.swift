@@ -37,6 +37,7 @@ import Testing
         arguments: [
             (EMFILE, .localOverload), (ENFILE, .localOverload), (ENOBUFS, .localOverload), (ENOMEM, .localOverload),
             (ECONNREFUSED, .refused), (ECONNRESET, .closed), (ENETUNREACH, .unreachable), (EINVAL, .backendError),
+            (ETIMEDOUT, .timeout), (EHOSTDOWN, .unreachable), (ENOPROTOOPT, .unreachable), (EMSGSIZE, .unreachable),
         ] as [(CInt, DNSFailure.Code)])
     func systemErrors(_ number: CInt, _ expected: DNSFailure.Code) {
         #expect(DNSFailure(errorNumber: number).code == expected)

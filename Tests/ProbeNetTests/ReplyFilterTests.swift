@@ -29,6 +29,30 @@ import Testing
         #expect((filter.reasonToDrop(DNSReply(bare)) == nil) == [1, 2, 4, 5].contains(code))
     }
 
+    /// A server that knows EDNS adds its OPT record. It is not asked again without EDNS.
+    @Test(arguments: [UInt8(0), 1, 2, 3, 4, 5])
+    func anErrorWithAnOPTRecordAloneNeedsNoQuestion(code: UInt8) throws {
+        let name = try DNSName("models.test")
+        let filter = ReplyFilter(id: Self.id, name: name)
+        let query = DNSQueryMessage.bytes(name: name, id: Self.id, ednsSize: nil)
+        func reply(_ record: [UInt8], countedAt place: Int = 11) -> DNSReply {
+            var bytes = Array(Self.reply(code, to: query).prefix(12)) + record
+            bytes[5] = 0
+            bytes[place] = 1
+            return DNSReply(bytes)
+        }
+        let opt: [UInt8] = [0, 0, 41, 4, 0xd0, 0, 0, 0, 0, 0, 0]
+        #expect((filter.reasonToDrop(reply(opt)) == nil) == [1, 2, 4, 5].contains(code))
+        #expect(!DNSConclusion.refusesEDNS(reply(opt)))
+        for other in [
+            // The upper part of another code; another record; a byte behind it; an OPT record in other sections.
+            reply([0, 0, 41, 4, 0xd0, 1, 0, 0, 0, 0, 0]), reply([0, 0, 16, 0, 1, 0, 0, 0, 0, 0, 2, 1, 0x61]),
+            reply(opt + [0]), reply(opt, countedAt: 9), reply(opt, countedAt: 7),
+        ] {
+            #expect(filter.reasonToDrop(other) != nil, "\(other.bytes)")
+        }
+    }
+
     /// A flood of forged replies takes neither memory nor the time to say what each of them is.
     @Test func onlyTheFirstDropsAreRecorded() {
         var dropped = DroppedReplies()

@@ -1,47 +1,17 @@
 import Foundation
 import ProbeKit
-import ProbeLab
-import ProbeTrust
+import ProbeTestSupport
 import Testing
 
 @testable import ProbeRoots
 
 /// Root stores in archives, written by Python and tar as those who publish them do, and hostile ones.
-@Suite struct RootArchiveTests {
-    private static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
-    private let root: [UInt8]
-    private let other: [UInt8]
+@Suite(.bounded) struct RootArchiveTests {
+    private let bench: ArchiveBench
+    private var root: [UInt8] { bench.root }
+    private var other: [UInt8] { bench.other }
 
-    init() throws {
-        (root, other) = try (Self.pki.certificate(of: .root), Self.pki.certificate(of: .otherRoot))
-    }
-
-    private func pem(_ certificates: [UInt8]...) -> [UInt8] {
-        Array(certificates.map(CertificateFile.pem).joined().utf8)
-    }
-
-    /// Runs a body in a folder that has these files.
-    private func inFolder<Value>(_ files: [String: [UInt8]], _ body: (String) throws -> Value) throws -> Value {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-archives-\(UUID())")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        for (name, bytes) in files {
-            let file = folder.appending(path: "in/\(name)")
-            try FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Data(bytes).write(to: file)
-        }
-        return try body(folder.path)
-    }
-
-    private func run(_ script: String, in folder: String) throws {
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = ["-ec", script]
-        process.currentDirectoryURL = URL(filePath: folder)
-        try process.run()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0)
-    }
+    init() throws { bench = try ArchiveBench() }
 
     private static let archivers = [
         "python3 -m zipfile -c a.whl in", "tar -czf a.tar.gz in", "tar -cf a.tar in", "tar --format=pax -czf a.tgz in",
@@ -51,16 +21,32 @@ import Testing
         script.split(separator: " ").map(String.init).first { $0.hasPrefix("a.") } ?? ""
     }
 
+    /// As p11-kit, Apple and Android keep them: a file each.
+    @Test(arguments: ["blocklist", "distrusted", "cacerts-removed"]) func whatIsDistrustedIsNoAnchor(folder: String)
+        throws
+    {
+        let files = ["anchors/a.pem": bench.pem(bench.root), "\(folder)/b.pem": bench.pem(bench.other)]
+        let error = #expect(throws: InputError.self) { try bench.certificates(files, "tar -cf a in") }
+        #expect(error?.message.contains("'\(folder)'") == true)
+        #expect(try bench.certificates(files, "tar -cf a in", only: "anchors") == [bench.root])
+        #expect(try bench.certificates(files, "tar -cf a in", only: folder) == [bench.other])
+        _ = try bench.inFolder(files) { path in
+            #expect(throws: InputError.self) { try RootFile.certificates(of: "\(path)/in") }
+        }
+        let message = ["anchors/a.pem": bench.pem(bench.root), "anchors/b.p7b": Array("none".utf8)]
+        #expect(throws: InputError.self) { try bench.certificates(message, "tar -cf a in") }
+    }
+
     /// Names of more than 100 bytes are kept elsewhere than in the header of a file.
     @Test(arguments: archivers) func anArchiveIsReadAtAnyDepth(script: String) throws {
         let long = String(repeating: "deep/", count: 30)
         let files = [
-            "certifi/cacert.pem": pem(root, other),
+            "certifi/cacert.pem": bench.pem(root, other),
             "certifi/core.py": Array("x = \"-----BEGIN CERTIFICATE-----\"".utf8),
             "LICENSE": Array("text".utf8), "\(long)key.pem": Array("-----BEGIN PRIVATE KEY-----\n".utf8),
         ]
-        try inFolder(files) { folder in
-            try run(script, in: folder)
+        try bench.inFolder(files) { folder in
+            try bench.run(script, in: folder)
             let path = "\(folder)/\(Self.archive(of: script))"
             #expect(try RootFile.certificates(of: path) == [root, other])
             #expect(try RootFile.certificates(of: path, only: "cacert") == [root, other])
@@ -70,8 +56,9 @@ import Testing
     }
 
     @Test(arguments: archivers) func severalBundlesAreNotOneStore(script: String) throws {
-        try inFolder(["stores/apple.pem": pem(root, other), "stores/java.pem": pem(other, root)]) { folder in
-            try run(script, in: folder)
+        try bench.inFolder(["stores/apple.pem": bench.pem(root, other), "stores/java.pem": bench.pem(other, root)]) {
+            folder in
+            try bench.run(script, in: folder)
             let path = "\(folder)/\(Self.archive(of: script))"
             let error = #expect(throws: InputError.self) { try RootFile.certificates(of: path) }
             #expect(error?.message.contains("2 bundles") == true)
@@ -82,9 +69,11 @@ import Testing
 
     @Test func aFolderIsReadAtAnyDepthAndLinksMakeNoCircle() throws {
         let text = Array("Certificate:\n  Data:\n".utf8)
-        let files = ["roots/5ed36f99.0": text + pem(root), "roots/more/b.cer": other, "README": Array("text".utf8)]
-        try inFolder(files) { folder in
-            try run("ln -s .. in/roots/up", in: folder)
+        let files = [
+            "roots/5ed36f99.0": text + bench.pem(root), "roots/more/b.cer": other, "README": Array("text".utf8),
+        ]
+        try bench.inFolder(files) { folder in
+            try bench.run("ln -s .. in/roots/up", in: folder)
             #expect(try RootFile.certificates(of: "\(folder)/in") == [root, other])
         }
     }
@@ -93,7 +82,7 @@ import Testing
         ("!<arch>\ndebian-binary", "dpkg-deb -x"), ("BZh9", "bzip2 -d"),
     ])
     func otherArchivesAreNamed(content: String, remedy: String) throws {
-        try inFolder(["a": Array(content.utf8)]) { folder in
+        try bench.inFolder(["a": Array(content.utf8)]) { folder in
             let error = #expect(throws: InputError.self) { try RootFile.certificates(of: "\(folder)/in/a") }
             #expect(error?.remedy.contains(remedy) == true && error?.message.contains("in/a") == true)
         }
@@ -102,21 +91,21 @@ import Testing
     /// Every archive cut short, and with any byte of its structures changed, is an error or the same certificates.
     /// Python takes the last one of a name, others the first.
     @Test func aNameThatOccursTwiceIsRefused() throws {
-        try inFolder(["root.pem": pem(root), "other.pem": pem(other)]) { folder in
+        try bench.inFolder(["root.pem": bench.pem(root), "other.pem": bench.pem(other)]) { folder in
             let script = """
                 python3 -W ignore -c 'import zipfile
                 with zipfile.ZipFile("a.whl", "w") as archive:
                     for name in ("root", "other"): archive.write(f"in/{name}.pem", "cacert.pem")'
                 """
-            try run(script, in: folder)
+            try bench.run(script, in: folder)
             let error = try #require(throws: InputError.self) { try RootFile.certificates(of: "\(folder)/a.whl") }
             #expect(error.message.contains("has cacert.pem twice"), "\(error)")
         }
     }
 
     @Test(arguments: archivers) func brokenArchivesAreRefused(script: String) throws {
-        try inFolder(["cacert.pem": pem(root, other)]) { folder in
-            try run(script, in: folder)
+        try bench.inFolder(["cacert.pem": bench.pem(root, other)]) { folder in
+            try bench.run(script, in: folder)
             let path = "\(folder)/\(Self.archive(of: script))"
             let bytes = Array(try Data(contentsOf: URL(filePath: path)))
             func read(_ changed: [UInt8]) throws -> [[UInt8]]? {
@@ -142,8 +131,8 @@ import Testing
         "head -c 200000000 /dev/zero > in/x.pem; python3 -c 'import zipfile; zipfile.ZipFile(\"a\", \"w\", 8).write(\"in/x.pem\")'",
     ])
     func bombsAreRefused(script: String) throws {
-        try inFolder(["a.pem": pem(root)]) { folder in
-            try run(script, in: folder)
+        try bench.inFolder(["a.pem": bench.pem(root)]) { folder in
+            try bench.run(script, in: folder)
             let error = #expect(throws: InputError.self) { try RootFile.certificates(of: "\(folder)/a") }
             #expect(error?.message.contains("unpacks to more than") == true, "\(error?.message ?? "")")
         }

@@ -95,6 +95,38 @@ enum RootDigest {
         #expect(error?.message.contains("acme@2024-05-01.pem can't be written: ") == true)
     }
 
+    /// Root lists any folder, so a file stands in its place.
+    @Test("a folder of own stores that can't be listed is not an empty one") func unlisted() throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "own-stores-\(UUID())").path
+        #expect(try OwnRootStores(folder: path).headings().isEmpty)
+        try Data().write(to: URL(filePath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let database = RootDatabase.standard(own: OwnRootStores(folder: path))
+        let error = #expect(throws: InputError.self) { try database.snapshots() }
+        #expect(error?.message.contains("the root stores in \(path) can't be listed: ") == true)
+        #expect(throws: InputError.self) { try database.snapshot(RootStoreName("mozilla")) }
+        #expect(throws: InputError.self) { try database.anchors(RootStoreName("all")) }
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path + "-unmounted")
+        #expect(throws: InputError.self) { try database.snapshots() }
+    }
+
+    /// Of p11-kit's text the PEM alone would be read, and what is distrusted would be trusted.
+    @Test("files of certificates in other forms are named", arguments: ["pkcs7", "p11-kit"])
+    func foreignForms(form: String) throws {
+        let root = try Self.pki.certificate(of: .root)
+        let message: [UInt8] = [
+            0x30, 0x80, 0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x02, 0xa0, 0x80,
+        ]
+        let text =
+            String(repeating: "# licence\n", count: 1000)
+            + "[p11-kit-object-v1]\nx-distrusted: true\n\(CertificateFile.pem(root))"
+        let bytes = form == "pkcs7" ? message + root : Array(text.utf8)
+        let error = #expect(throws: InputError.self) { try CertificateFile.read(bytes, from: "store") }
+        let program = form == "pkcs7" ? "openssl pkcs7 -inform DER" : "trust extract"
+        #expect(error?.remedy.contains(program) == true, "\(String(describing: error))")
+    }
+
     @Test func everyFormatHoldsTheSameCertificate() throws {
         let root = try Self.pki.certificate(of: .root)
         for bytes in [

@@ -1,89 +1,102 @@
-import Foundation
 import ProbeKit
-import ProbeLab
-import ProbeTrust
+import ProbeTestSupport
 import Testing
 
-@testable import ProbeRoots
-
 /// A tar archive has the files that its unpacked folder has.
-@Suite struct TarFilesTests {
-    private static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
-    private let root: [UInt8]
-    private let other: [UInt8]
+@Suite(.bounded) struct TarFilesTests {
+    private let bench: ArchiveBench
+    private var root: [UInt8] { bench.root }
+    private var other: [UInt8] { bench.other }
 
-    init() throws {
-        (root, other) = try (Self.pki.certificate(of: .root), Self.pki.certificate(of: .otherRoot))
-    }
-
-    /// Returns the certificates of the archive that a script makes of files.
-    private func certificates(
-        _ files: [String: [UInt8]], _ script: String, only part: String? = nil
-    ) throws -> [[UInt8]] {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-tar-\(UUID())")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        for (name, bytes) in files {
-            let file = folder.appending(path: "in/\(name)")
-            try FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Data(bytes).write(to: file)
-        }
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = ["-ec", script]
-        process.currentDirectoryURL = folder
-        try process.run()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0)
-        return try RootFile.certificates(of: folder.appending(path: "a").path, only: part)
-    }
+    init() throws { bench = try ArchiveBench() }
 
     @Test(
         "hidden folders are passed over",
         arguments: ["tar -cf a in", "tar -cf a -C in .", "python3 -m zipfile -c a in"])
     func hidden(_ script: String) throws {
-        #expect(try certificates(["t/.hid/b.crt": other, "t/a.crt": root], script) == [root])
+        #expect(try bench.certificates(["t/.hid/b.crt": other, "t/a.crt": root], script) == [root])
+    }
+
+    /// Returns a script that writes the archive, with the certificate `in/a.crt` at hand.
+    private func written(_ lines: String) -> String {
+        """
+        python3 -c "import io, tarfile
+        der = open('in/a.crt', 'rb').read()
+        archive = tarfile.open('a', 'w', format=tarfile.GNU_FORMAT)
+        def add(name, kind=tarfile.REGTYPE, bytes=b'', target=''):
+            info = tarfile.TarInfo(name)
+            info.type, info.size, info.linkname = kind, len(bytes), target
+            archive.addfile(info, io.BytesIO(bytes))
+        \(lines)
+        archive.close()"
+        """
     }
 
     @Test(
-        "a link to a file of the archive is that file",
+        "a name longer than systems take is a broken archive",
+        arguments: ["add('a/' * 3000 + 'b.crt', bytes=der)", "add('b.crt', tarfile.SYMTYPE, target='a/' * 3000)"])
+    func longName(_ line: String) throws {
+        let error = try #require(throws: InputError.self) { try bench.certificates(["a.crt": root], written(line)) }
+        #expect(error.message.hasSuffix("is a broken archive"), "\(error)")
+    }
+
+    @Test("a name as long as systems take is one like others") func longestName() throws {
+        let line = "add('a/' * 2000 + 'b.crt', bytes=der)"
+        #expect(try bench.certificates(["a.crt": root], written(line)) == [root])
+    }
+
+    /// The first has links whose path grows with each, the second many long paths to follow, the third many long names.
+    @Test(
+        "an archive of a few bytes packed costs little",
         arguments: [
-            "ln in/t/a.crt in/b.crt", "ln -s t/a.crt in/b.crt", "mkdir in/u; ln -s ../t/./a.crt in/u/b.crt",
-            "ln -s t in/d; mkdir in/u; ln -s ../d/a.crt in/u/b.crt",
+            (
+                """
+                for k in range(10): add(f'L{k}', tarfile.SYMTYPE, target=f'L{k + 1}/' + 't/' * 2000 + 't')
+                for k in range(40): add(f'x{k}.crt', tarfile.SYMTYPE, target='L0/y')
+                """, "x0.crt is a link to L0/y, which is not in the archive"
+            ),
+            (
+                """
+                add('L0', tarfile.SYMTYPE, target='t/' * 2000 + 't')
+                add('t/' * 2000 + 't/a.crt', bytes=der)
+                for k in range(1000): add(f'x{k}.crt', tarfile.SYMTYPE, target='L0/a.crt')
+                """, "has paths and links that take too long to follow"
+            ),
+            (
+                "for k in range(1000): add(f'{k}/' + 'a/' * 2000 + 'b.crt')",
+                "has paths and links that take too long to follow"
+            ),
         ])
-    func links(_ link: String) throws {
-        let found = try certificates(["t/a.crt": root], "\(link); tar -cf a in/t in/[bdu]*", only: "b.crt")
-        #expect(found == [root])
-    }
-
-    @Test("links of a system's folder are names for parts of its bundle") func partsOfABundle() throws {
-        let bundle = Array([root, other].map(CertificateFile.pem).joined().utf8)
-        let found = try certificates(["ca.crt": bundle], "ln -s /nowhere/b.pem in/b.pem; tar -cf a in")
-        #expect(found == [root, other])
-    }
-
-    @Test("a name longer than systems take is a broken archive") func longName() throws {
-        let script = """
-            import tarfile
-            info = tarfile.TarInfo('a/' * 3000 + 'b.crt')
-            with tarfile.open('a', 'w', format=tarfile.GNU_FORMAT) as tar: tar.addfile(info)
-            """
-        #expect(throws: InputError.self) { try certificates(["a.crt": root], "python3 -c \"\(script)\"") }
-    }
-
-    @Test("a certificate that is a link out of the archive is not left out") func linkOut() throws {
-        let error = try #require(throws: InputError.self) {
-            try certificates(["a.crt": root], "ln -s /nowhere/b.pem in/b.pem; tar -cf a in")
-        }
-        #expect(error.message.contains("/b.pem is a link to /nowhere/b.pem, which is not in the archive"))
-        // A link to a folder, or one of something else, is not a certificate.
-        let links = "ln -s nowhere in/b; ln -s a.crt in/c.txt; ln -s c.txt/.. in/d; tar -cf a in"
-        #expect(try certificates(["a.crt": root], links) == [root])
+    func work(_ lines: String, _ words: String) throws {
+        let error = try #require(throws: InputError.self) { try bench.certificates(["a.crt": root], written(lines)) }
+        #expect(error.message.hasSuffix(words), "\(error)")
     }
 
     @Test("a file that was added anew is the newer one") func sameName() throws {
         let script = "tar -cf a in/a.crt; cp in/b.bin in/a.crt; tar -rf a in/a.crt"
-        #expect(try certificates(["a.crt": root, "b.bin": other], script) == [other])
+        #expect(try bench.certificates(["a.crt": root, "b.bin": other], script) == [other])
+    }
+
+    /// GNU tar writes through a link within its folder, and not through others; bsdtar through none.
+    @Test(
+        "a file that programs unpack to different places is refused",
+        arguments: [
+            ("add('d', tarfile.SYMTYPE, target='t'); add('d/a.crt', bytes=der)", "d/a.crt below a link or a file"),
+            ("add('d', bytes=der); add('d/a.crt', bytes=der)", "d/a.crt below a link or a file"),
+            ("add('d/a.crt', bytes=der); add('d', tarfile.SYMTYPE, target='t')", "d in place of a folder"),
+            ("add('d/a.crt', bytes=der); add('d', bytes=der)", "d in place of a folder"),
+            (
+                "add('d', tarfile.SYMTYPE, target='t'); add('d/../a.crt', bytes=der)",
+                "d/../a.crt below a link or a file"
+            ),
+        ])
+    func ambiguous(_ line: String, _ words: String) throws {
+        let error = try #require(throws: InputError.self) { try bench.certificates(["a.crt": root], written(line)) }
+        #expect(error.message.contains("has \(words), which programs unpack in different ways"), "\(error)")
+    }
+
+    @Test("a folder may be written as a file whose name ends with a slash") func oldFolder() throws {
+        #expect(try bench.certificates(["a.crt": root], written("add('d/'); add('d/a.crt', bytes=der)")) == [root])
     }
 
     @Test(
@@ -99,7 +112,7 @@ import Testing
             archive.addfile(info)
             archive.close()"
             """
-        let error = try #require(throws: InputError.self) { try certificates(["a.crt": root], script) }
+        let error = try #require(throws: InputError.self) { try bench.certificates(["a.crt": root], script) }
         #expect(error.message.contains("has in/b.crt in parts"), "\(error)")
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import ProbeKit
+import ProbeRun
 import Testing
 
 @testable import ProbeScan
@@ -23,6 +24,11 @@ import Testing
             ("192.0.2.1,good.test:8443", ["good.test:8443 at 192.0.2.1:8443"]),
             ("192.0.2.1:1,good.test:2", ["good.test:2 at 192.0.2.1:1"]),
             ("[2001:db8::1]:8443,good.test", ["good.test:8443 at [2001:db8::1]:8443"]),
+            ("fe80::1%lo,good.test", ["good.test:443 at [fe80::1%lo]:443"]),
+            ("[fe80::1%lo]:8443, good.test", ["good.test:8443 at [fe80::1%lo]:8443"]),
+            (#"{"target":"good.test","connect":"[fe80::1%lo]:1"}"#, ["good.test:443 at [fe80::1%lo]:1"]),
+            (#"{"target":"[fe80::1%lo]:8443"}"#, ["[fe80::1%lo]:8443 at [fe80::1%lo]:8443"]),
+            (#"{"target":"[fe80::1%lo]:8443","name":"good.test"}"#, ["good.test:8443 at [fe80::1%lo]:8443"]),
             ("192.0.2.254/31", ["192.0.2.254:443", "192.0.2.255:443"]),
             ("192.0.2.0/31:8443", ["192.0.2.0:8443", "192.0.2.1:8443"]),
             ("192.0.2.0/32,good.test", ["good.test:443 at 192.0.2.0:443"]),
@@ -64,6 +70,8 @@ import Testing
             (#"{"name":"good.test"}"#, "lacks 'target'"), (#"{"target":"good.test""#, "not JSON"),
             (#"{"target":"good.test","timeout":0}"#, "timeout"), (#"{"target":"good.test","timeout":1e9}"#, "timeout"),
             (#"{"target":"good.test","pins":["x"]}"#, "pin"), (#"{"target":"good.test","connect":"good"}"#, "connect"),
+            ("2001:db8::1%lo,good.test", "not a link-local address"),
+            (#"{"target":"good.test","connect":"[2001:db8::1%lo]:1"}"#, "not a link-local address"),
             (#"{"target":"good.test","service":""}"#, "service"),
             (#"{"target":"good.test","name":"a b"}"#, "host name"),
             (#"{"target":"good.test","clientCert":"-","clientKey":"a.key"}"#, "clientCert is -"),
@@ -94,6 +102,20 @@ import Testing
             #"{"target":"good.test","service":"a"}"#, #"{"target":"good.test","pins":[]}"#,
         ].map { try ScanEntry($0)[0].id }
         #expect(Set(others + [plain]).count == 6)
+    }
+
+    /// Its file keeps its name.
+    @Test("a renewed client certificate makes another target") func renewedCertificate() {
+        func id(_ chain: [[UInt8]]?) -> ScanID {
+            var target = ScanTarget(
+                target: Target(name: .dns("good.test")), identity: IdentityFiles(certificate: "a.pem", key: "a.key"))
+            target.clientIdentity = chain.map {
+                ClientIdentity(chain: $0, key: .pkcs8(Secret(copying: [UInt8(1)].span)))
+            }
+            return target.id
+        }
+        #expect(id([[1], [2]]) == id([[1], [2]]))
+        #expect(Set([id(nil), id([[1], [2]]), id([[3], [2]]), id([[1], [3]])]).count == 4)
     }
 
     @Test(arguments: [1, 2, 3, 7, 64]) func shardsAreAPartition(count: Int) throws {

@@ -50,6 +50,26 @@ import Testing
         #expect("\(dns.name)" == "models.example.com" && dns.validCodes == [.noError, .nameError])
     }
 
+    /// The schemes of other protocols are those of a target elsewhere.
+    @Test(
+        "a target that is not an https:// URL is refused with what this module takes",
+        arguments: ["http://a.test", "SMTP://a.test", "imap://a.test:143", "x://a.test"]) func otherSchemes(
+            text: String
+        )
+        throws
+    {
+        guard case .tls(let web)? = try read("modules: {web: {prober: http}}")["web"]?.prober else {
+            Issue.record("not a module")
+            return
+        }
+        let error = #expect(throws: InputError.self) { try web.target(text) }
+        #expect(error?.message == "'\(text)' is not an https:// URL")
+        #expect(error?.remedy.contains("https://NAME") == true && error?.remedy.contains("://,") == false)
+        for text in ["https://a.test/x", "wss://a.test", "a.test", "a.test:443"] {
+            #expect("\(try web.target(text))" == "a.test:443")
+        }
+    }
+
     @Test(
         "TLS is started by a name, and by the steps of blackbox_exporter",
         arguments: [

@@ -35,9 +35,12 @@ struct ServerUnderTest: Sendable {
     let base: String
 
     /// Serves a configuration for the length of a closure.
+    ///
+    /// - Parameter ends: true to ask the server to end then, and to wait until it does; false cancels it.
     static func run<Value: Sendable>(
         _ configuration: String, files: [String: String] = [:], rules: TargetRules? = nil, web: String? = nil,
-        memory: WatchMemory? = nil, transports: [any Transport] = [OpenSSLTransport(), GnuTLSTransport()],
+        concurrency: Int = 8, memory: WatchMemory? = nil, patience: ServePatience = ServePatience(),
+        ends: Bool = false, transports: [any Transport] = [OpenSSLTransport(), GnuTLSTransport()],
         _ body: @escaping @Sendable (ServerUnderTest) async throws -> Value
     ) async throws -> Value {
         let folder = FileManager.default.temporaryDirectory.appending(path: "serve-\(UUID())")
@@ -53,13 +56,14 @@ struct ServerUnderTest: Sendable {
             ClientRun(prober: Prober(clock: clock), reference: reference, transports: transports, clock: clock)
         }
         let loopback = try TargetRules(blocks: [try AddressBlock("127.0.0.0/8")])
+        var settings = ServeSettings(
+            addresses: [try ListenAddress("127.0.0.1:0")], timeoutOffset: .seconds(0.5), rules: rules ?? loopback,
+            concurrency: concurrency, history: 10, version: "1.2.3",
+            web: web == nil ? .open : try WebConfiguration.read(folder.appending(path: "web.yml").path),
+            memory: memory)
+        settings.patience = patience
         let server = try ProbeServer(
-            configuration: folder.appending(path: "serve.yml").path, policies: [:],
-            settings: ServeSettings(
-                addresses: [try ListenAddress("127.0.0.1:0")], timeoutOffset: .seconds(0.5), rules: rules ?? loopback,
-                concurrency: 8, history: 10, version: "1.2.3",
-                web: web == nil ? .open : try WebConfiguration.read(folder.appending(path: "web.yml").path),
-                memory: memory),
+            configuration: folder.appending(path: "serve.yml").path, policies: [:], settings: settings,
             backends: ServeBackends(stacks: "lab", prober: prober, clients: clients) { check in
                 (check, transports, resolvers)
             } model: { model throws(InputError) in
@@ -67,10 +71,15 @@ struct ServerUnderTest: Sendable {
                 (model, resolvers.filter { model.missing(from: $0.capabilities).isEmpty })
             })
         let (addresses, listening) = AsyncStream<String>.makeStream()
+        let (ending, end) = AsyncStream<Void>.makeStream()
         return try await withThrowingTaskGroup(of: Value?.self) { group in
             group.addTask {
                 defer { listening.finish() }
-                try await server.run(signals: false) { listening.yield($0) }
+                try await server.run(signals: false) {
+                    listening.yield($0)
+                } until: {
+                    for await _ in ending {}
+                }
                 return nil
             }
             var bound: String?
@@ -83,7 +92,12 @@ struct ServerUnderTest: Sendable {
                 throw URLError(.cannotConnectToHost)
             }
             let value = try await body(ServerUnderTest(folder: folder.path, base: bound))
-            group.cancelAll()
+            guard ends else {
+                group.cancelAll()
+                return value
+            }
+            end.finish()
+            try await group.waitForAll()
             return value
         }
     }

@@ -69,8 +69,15 @@ import Testing
     }
 
     @Test func listenAddresses() throws {
-        for (text, expected) in [("127.0.0.1:9115", "127.0.0.1:9115"), (":9115", "[::]:9115"), ("[::1]:0", "[::1]:0")] {
+        for (text, expected) in [("127.0.0.1:9115", "127.0.0.1:9115"), ("[::1]:0", "[::1]:0")] {
             #expect("\(try ListenAddress(text))" == expected)
         }
+    }
+
+    @Test("every address is one of IPv4 where the kernel has no IPv6", arguments: [true, false])
+    func everyAddress(hasIPv6: Bool) throws {
+        #expect("\(try ListenAddress(":9115", hasIPv6: hasIPv6))" == (hasIPv6 ? "[::]:9115" : "0.0.0.0:9115"))
+        // One that was named is never another.
+        #expect("\(try ListenAddress("[::]:9115", hasIPv6: hasIPv6))" == "[::]:9115")
     }
 }

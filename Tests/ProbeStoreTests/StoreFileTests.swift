@@ -194,23 +194,25 @@ import Testing
             try queue.close()
         }
         let before = try scratch.bytes()
-        let store = try scratch.store()
+        let store = try scratch.store(scratch.path.called("diary"))
         await store.recordSuccess(of: try key(), at: noon, for: .model)
         #expect(try await store.lastSuccess(of: key()) == nil)
         #expect(await store.contents() == nil)
         #expect(try scratch.bytes() == before)
         #expect(await store.obstacle == .content)
         #expect(scratch.messages.count == 1, "\(scratch.messages)")
+        #expect(scratch.messages.allSatisfy { $0.contains(" diary ") }, "\(scratch.messages)")
     }
 
     @Test("a place that can't be written remembers nothing", arguments: ["/proc/self/none/c", "/proc/1/c"])
     func unwritable(_ path: String) async throws {
         let scratch = try Scratch()
-        let store = try scratch.store(StorePath(path))
+        let store = try scratch.store(StorePath(path).called("diary"))
         await store.recordSuccess(of: try key(), at: noon, for: .model)
         #expect(try await store.lastSuccess(of: key()) == nil)
         #expect(await store.obstacle == .place)
         #expect(scratch.messages.count == 1)
+        #expect(scratch.messages.allSatisfy { $0.contains(" the diary") }, "\(scratch.messages)")
     }
 
     @Test("a cache is its owner's alone: 0600 in 0700") func modes() async throws {

@@ -15,7 +15,7 @@ public struct KernelSocket: Hashable, Sendable {
     public let address: UInt32?
     /// The local port.
     public let port: UInt16
-    /// Whether it waits for connections.
+    /// True if it waits for connections.
     public let isListening: Bool
     /// The number of the socket's inode.
     public let inode: UInt64

@@ -1,4 +1,6 @@
 import Foundation
+public import ProbeKit
+import ProbeLab
 import ProbePlatform
 import Testing
 
@@ -7,6 +9,11 @@ import Testing
 public func skip(_ reason: String) throws -> Never {
     try reportSkipped(reason, "")
     try Test.cancel("\(reason)")
+}
+
+/// Skips the test case that runs on a machine without the address: many containers lack ::1.
+public func need(_ address: IPAddress) throws {
+    if !LabServer.canListen(on: address) { try skip("this machine has no address \(address)") }
 }
 
 /// Prints that a part of the test case is left out, and why. `.ci/run` runs the whole test again once everything is installed.

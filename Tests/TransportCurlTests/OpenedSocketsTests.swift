@@ -13,7 +13,7 @@ import Testing
     }
 
     /// A connected socket and its peer, and one without a connection; closed at the end, whatever the numbers stand for by then.
-    private final class Sockets {
+    final class Sockets {
         let own: CInt
         let peer: CInt
         let unconnected: CInt

@@ -1,4 +1,4 @@
-/// What a server presented, as c-support's tap read it from the records, for Python. The process of a request has one
+/// The chain that a server presented, as c-support's tap read it from the records, for Python. The process of a request has one
 /// connection, so that there is one tap, which lives as long as the process.
 #include "tap.h"
 

@@ -228,7 +228,7 @@ def _native(reply):
 def _reason_to_drop(reply, query):
     """Why a message is not the reply to a query; None when it is."""
     if len(reply) < _HEADER:
-        return f"{len(reply)} bytes are no message"
+        return f"{len(reply)} bytes are not a message"
     if not reply[2] & 0x80:
         return "a query, not a reply"
     if int.from_bytes(reply[:2], "big") != query.id:
@@ -269,7 +269,7 @@ def _over_tcp(server, query, wait, dropped):
         while True:
             length = struct.unpack(">H", _receive(tcp, 2, wait))[0]
             if length < _HEADER:
-                raise ValueError(f"a message of {length} bytes is none")
+                raise ValueError(f"{length} bytes are not a message")
             reply = _receive(tcp, length, wait)
             reason = _reason_to_drop(reply, query)
             if reason is None:

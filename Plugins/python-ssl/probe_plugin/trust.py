@@ -75,7 +75,7 @@ def _add_anchor(store, der):
     try:
         anchor = c.Certificate(der)
     except ValueError:
-        return  # What can't be read is no anchor, as when ssl loads a file.
+        return  # What can't be read is not an anchor, as when ssl loads a file.
     c.X509_STORE_add_cert(store, anchor.pointer)
     anchor.close()
 

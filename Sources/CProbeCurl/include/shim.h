@@ -174,7 +174,6 @@ static inline long cprobe_ssl_version(int oldest, int newest) {
 
 // CURL_HTTP_VERSION_2TLS is an enumerator of an anonymous enum: HTTP/2 where ALPN agrees on it, else HTTP/1.1.
 static inline long cprobe_http2_over_tls(void) { return CURL_HTTP_VERSION_2TLS; }
-static inline long cprobe_http2(void) { return CURL_HTTP_VERSION_2_0; }
 static inline long cprobe_http11(void) { return CURL_HTTP_VERSION_1_1; }
 static inline int cprobe_has_http2(void) {
     return (curl_version_info(CURLVERSION_NOW)->features & CURL_VERSION_HTTP2) != 0;

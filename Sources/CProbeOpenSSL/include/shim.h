@@ -17,6 +17,7 @@
 #include <openssl/x509v3.h>
 
 #include "handshake_floor.h"
+#include "security.h"
 
 // Macros that Swift can't call, and callbacks that hold no state of ours.
 

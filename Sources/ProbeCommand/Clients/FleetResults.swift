@@ -16,7 +16,7 @@ enum FleetResults {
                     instant: .distantPast), model: nil),
             verdict: Verdict([finding(reading)]))
         let clients = reading.rows.map(\.result.result)
-        // Where enough connect, what the others refuse fails nothing.
+        // Refusals of the others fail nothing if enough connect.
         return [fleet] + (reading.outcome.isPass ? clients.map { $0.judged(tolerated($0.verdict)) } : clients)
     }
 

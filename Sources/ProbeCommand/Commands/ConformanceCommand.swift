@@ -30,6 +30,7 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
             EXIT CODES
               0 every backend is as promised, and all are alike · 30 one is not, or they differ
               with --explore: 0 every difference found is known · 30 one is new · 70 a backend crashed or hung
+              40 every case needs ::1, and this machine does not have it
               64 usage · 65 a file of exemptions can't be used
               70 a case could not be played, or a backend faulted: it crashed, garbled a reply, or never answered
             """)
@@ -99,7 +100,13 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
         let suite = ConformanceSuite(
             transports: transports, resolvers: resolvers, validators: try backends.validators(), exemptions: exemptions,
             filter: filter)
-        if list { return try write(list(suite)) }
+        if !suite.leftOut.isEmpty {
+            Terminal.printError(
+                "note: this machine has no address ::1, so these cases are left out: \(suite.leftOut.joined(separator: ", "))"
+            )
+        }
+        if list, suite.count > 0 || suite.leftOut.isEmpty { return try write(list(suite)) }
+        guard suite.count > 0 || suite.leftOut.isEmpty else { throw ExitCode(Outcome.unsupported.exitCode) }
         guard suite.count > 0 else {
             throw Self.noCase(filter)
         }

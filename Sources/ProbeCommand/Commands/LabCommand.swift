@@ -33,8 +33,9 @@ struct LabCommand: AsyncParsableCommand, SelectsBackends {
         if let option = idle.first, !check {
             throw InputError("\(option) is of no use without --check", remedy: "leave it out, or give --check too")
         }
-        guard caFile != "-" else {
-            throw InputError("--ca-file - is not a file", remedy: "name one that the lab's clients can read")
+        guard caFile != "-", caFile != "" else {
+            throw InputError(
+                "--ca-file '\(caFile ?? "")' is not a file", remedy: "name one that the lab's clients can read")
         }
         let lab = try await Lab.start(at: .now)
         do {

@@ -60,10 +60,10 @@ struct RootCommand: AsyncParsableCommand {
         let names = configuration.subcommands.map { $0._commandName }
         guard !names.contains(word) else { return }
         try refuseNested(word, in: arguments)
-        guard let meant = NearestWord.of(word, among: names, within: word.count < 6 ? 1 : 2) else { return }
+        guard let hint = NearestWord.question(for: word, among: names, within: word.count < 6 ? 1 : 2) else { return }
         throw InputError(
-            "'\(word)' is not a command; did you mean '\(meant)'?",
-            remedy: "for a host of that name write 'probe check \(word)'")
+            "'\(word)' is not a command",
+            remedy: "\(hint) for a host of that name write 'probe check \(word)'")
     }
 
     /// Refuses options before the name of a command: without one they are those of `check`, and the name would be a host.
@@ -89,6 +89,24 @@ struct RootCommand: AsyncParsableCommand {
             remedy: "write \(Words.alternatives(commands)); for a host of that name 'probe check \(word)'")
     }
 
+    /// Refuses a word with one hyphen: the argument parser reads it as letters, and an h among them as the wish for help, which
+    /// ends with 0 and checks nothing.
+    static func refuseSingleHyphen(in arguments: [String]) throws(InputError) {
+        let words = arguments.prefix { $0 != "--" }
+        for (before, word) in zip([""] + words, words) where word.hasPrefix("-") && !word.hasPrefix("--") {
+            let letters = word.dropFirst()
+            // -h, -o FILE, -o=FILE, numbers below zero, and standard input as a certificate to expect.
+            let isNumber =
+                letters.allSatisfy { $0.isWholeNumber || $0 == "." } || NegativeNumbers.joins(word, to: before)
+            guard letters.count > 1, !letters.hasPrefix("o="), !isNumber, before != "--expect-certificate" else {
+                continue
+            }
+            throw InputError(
+                "'\(PrintableText.escape(word))' begins with one hyphen",
+                remedy: "an option has two, and a name that begins with one comes after --")
+        }
+    }
+
     /// Refuses the help on what is not a command: the argument parser would show that of the nearest one it knows.
     static func refuseUnknownHelp(in arguments: [String]) throws(InputError) {
         guard arguments.first == "help" else { return }
@@ -97,10 +115,10 @@ struct RootCommand: AsyncParsableCommand {
             let known = command.configuration.subcommands
             guard let next = known.first(where: { $0._commandName == word }) else {
                 let names = known.map { $0._commandName }
-                let meant = NearestWord.of(word, among: names).map { "; did you mean '\($0)'?" } ?? ""
+                let hint = NearestWord.hint(for: word, among: names)
                 throw InputError(
-                    "'\(PrintableText.escape(word))' is not a command\(meant)",
-                    remedy: names.isEmpty ? "leave it out" : "choose from \(names.joined(separator: ", "))")
+                    "'\(PrintableText.escape(word))' is not a command",
+                    remedy: names.isEmpty ? "leave it out" : "\(hint)choose from \(names.joined(separator: ", "))")
             }
             command = next
         }

@@ -72,18 +72,23 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
     private func refuse(_ earlier: ResumeFile.Earlier, under terms: ScanTerms) throws(InputError) {
         guard let path = scan.resume else { return }
         guard
-            !(earlier.terms.map(terms.hasStoresUnlike)
-                ?? (terms.hasStores && earlier.termsID == terms.idWithoutStores))
+            !earlier.terms.contains(where: terms.hasStoresUnlike),
+            !terms.hasStores || !earlier.termsIDs.contains(terms.idWithoutStores)
         else {
             throw InputError(
                 "--resume \(path) does not say which of the stores of --roots had a root, as scans of an older version don't",
                 remedy: "name another file after --resume")
         }
-        if let before = earlier.terms {
+        guard !earlier.isMixed else {
+            throw InputError(
+                "--resume \(path) has results of different options, as if files of several scans were joined",
+                remedy: "give the file of one of those scans after --resume, or another one")
+        }
+        for before in earlier.terms {
             let changes = terms.changes(since: before).map { $0.map { "--\($0)" }.joined(separator: " or ") }
             try Self.refuse(changes, in: path)
         }
-        guard earlier.termsID == nil || earlier.termsID == terms.id else {
+        guard earlier.termsIDs.isSubset(of: [terms.id]) else {
             throw InputError(
                 "--resume \(path) has results of other options, of a scan that was killed before it wrote which",
                 remedy: "give the same options, or another file after --resume")
@@ -122,6 +127,7 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
         }
         if showsProgress { Terminal.showProgress("") }
         await ending.write()
+        noteSurplus(of: run)
         withExtendedLifetime(interruption) {}
         if let failure = run.failure { throw failure }
         // Unprobed targets have no verdict.
@@ -132,6 +138,15 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
         }
         let code = run.tally.exitCode
         if code != 0 { throw ExitCode(code) }
+    }
+
+    /// Reports results that the manifest counts and the list does not account for.
+    private func noteSurplus(of run: ScanRun) {
+        guard let path = scan.resume, run.surplus > 0 else { return }
+        let targets = run.surplus == 1 ? "1 target" : "\(run.surplus) targets"
+        Terminal.printError(
+            "note: \(PrintableText.escape(path)) has results of \(targets) that the list does not name, or not as often, "
+                + "and counts them")
     }
 
     private func probe(_ plan: ScanPlan) -> ScanProbe {

@@ -94,6 +94,8 @@
         var selection: BackendSelection { backends.selection }
 
         mutating func run() async throws {
+            // Until the server takes it: one that comes earlier asks for no more than the reading that follows.
+            if !check { _ = ProbePlatform.signal(SIGHUP, SIG_IGN) }
             let stacks: Stacks = try (
                 backends.transports(), Backends.current.chosenResolvers(backends.resolverChoice)
             )
@@ -147,13 +149,7 @@
         /// Returns what keeps the watch's verdicts; nil if nothing does.
         private func memory() throws(InputError) -> WatchMemory? {
             guard let store else { return nil }
-            let file: SuccessStore
-            do throws(InputError) {
-                file = try CacheOptions.store(store)
-            } catch {
-                throw InputError(
-                    error.message.replacing("--cache", with: "--store"), remedy: error.remedy, source: error.source)
-            }
+            let file = try CacheOptions.store(store, as: "store")
             return WatchMemory {
                 await file.documents()
             } keep: { name, content in

@@ -148,7 +148,7 @@ struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
         }
     }
 
-    /// - Throws: the exit code of the most severe outcome; where every question passed, of the lines that were none.
+    /// - Throws: the exit code of the most severe outcome; where every question passed, of the lines that could not be read.
     private static func end(_ outcomes: Set<Outcome>, malformed: Int) throws {
         if outcomes.isEmpty, malformed == 0 {
             throw InputError("there was no question", remedy: "give one JSON object a line", source: .file)

@@ -111,8 +111,11 @@ struct BackendOptions: ParsableArguments {
         }
         // BoringSSL writes no key log by itself, and two resolvers have no TLS of their own.
         let unread: Set = names.isSubset(of: ["nio", "ldns", "cares"]) ? idle.union(["SSLKEYLOGFILE"]) : idle
-        // The values of the others may hold passwords, as those of proxies do.
-        let variables = environment.keys.filter { SystemSettings.includes($0) && !unread.contains($0) }.sorted()
+        // The values of the others may hold passwords, as those of proxies do, which no library here follows by itself.
+        let variables = environment.keys.filter {
+            SystemSettings.includes($0) && !unread.contains($0)
+                && (hasPrograms || !$0.lowercased().hasSuffix("_proxy"))
+        }.sorted()
         guard !(read + variables).isEmpty else { return nil }
         return .note(
             "system-settings", stage: stage,

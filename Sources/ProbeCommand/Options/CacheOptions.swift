@@ -63,23 +63,28 @@ struct CacheOptions: ParsableArguments {
         return try Self.store(cache)
     }
 
-    /// Returns the store that an option names.
-    static func store(_ name: String) throws(InputError) -> SuccessStore {
-        let path = try path(name)
+    /// Returns the store that an option names: `--cache`, or `--` and another word for it.
+    static func store(_ name: String, as noun: String = "cache") throws(InputError) -> SuccessStore {
+        let path = try path(name, as: noun)
         do throws(InputError) {
             return try SuccessStore(path) { Terminal.printError("probe: \($0)") }
         } catch {
-            throw InputError("--cache: \(error.message)", remedy: error.remedy, source: error.source)
+            throw InputError("--\(noun): \(error.message)", remedy: error.remedy, source: error.source)
         }
     }
 
-    /// Returns the file that an option names.
-    static func path(_ name: String) throws(InputError) -> StorePath {
-        guard !name.isEmpty else { throw InputError("--cache is empty", remedy: "name a file, or say default") }
+    /// Returns the file that such an option names.
+    static func path(_ name: String, as noun: String = "cache") throws(InputError) -> StorePath {
+        guard !name.isEmpty else { throw InputError("--\(noun) is empty", remedy: "name a file, or say default") }
         guard name != "-" else {
-            throw InputError("--cache - is not a file", remedy: "name a file or a folder, or say default")
+            throw InputError("--\(noun) - is not a file", remedy: "name a file or a folder, or say default")
         }
-        return name == "default" ? try .standard() : StorePath(name)
+        guard name == "default" else { return StorePath(name).called(noun) }
+        do throws(InputError) {
+            return try StorePath.standard().called(noun)
+        } catch {
+            throw InputError(error.message, remedy: "name a file with --\(noun) FILE", source: error.source)
+        }
     }
 
     func lifetime() throws(InputError) -> CacheLifetime? { try lifetime(cacheLifetime, option: "--cache-lifetime") }

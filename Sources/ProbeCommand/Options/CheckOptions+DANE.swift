@@ -30,7 +30,7 @@ extension CheckOptions {
         guard dane else { return }
         if case .exchanges = ServiceQuestion(about: target) { return }
         throw InputError(
-            "--dane asks for the MX records of a mail domain, and \(target) is none",
+            "--dane asks for the MX records of a mail domain, and \(target) is not one",
             remedy: "write smtp://DOMAIN, or leave --dane out")
     }
 }

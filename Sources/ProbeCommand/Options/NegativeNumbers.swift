@@ -4,15 +4,18 @@ enum NegativeNumbers {
     static func joined(_ arguments: [String]) -> [String] {
         var joined: [String] = []
         for argument in arguments {
-            if isNumber(argument), let option = joined.last, option.hasPrefix("--"), option.utf8.count > 2,
-                !option.contains("="), !joined.contains("--")
-            {
+            if let option = joined.last, joins(argument, to: option), !joined.contains("--") {
                 joined[joined.count - 1] = "\(option)=\(argument)"
             } else {
                 joined.append(argument)
             }
         }
         return joined
+    }
+
+    /// Returns true for a number below zero behind an option.
+    static func joins(_ argument: String, to option: String) -> Bool {
+        isNumber(argument) && option.hasPrefix("--") && option.utf8.count > 2 && !option.contains("=")
     }
 
     private static func isNumber(_ argument: String) -> Bool {

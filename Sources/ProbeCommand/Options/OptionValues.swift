@@ -6,7 +6,7 @@ import ProbeProfiles
 import ProbeRoots
 import ProbeRun
 
-// What options take, each with its reader.
+// The types that options take, each with its reader.
 
 extension DNSSECPolicy: OptionValue {}
 extension TXTStrings: OptionValue {}
@@ -104,7 +104,7 @@ extension ProfileFormat: OptionValue {
     static func option(_ text: String) throws(InputError) -> ProfileFormat {
         guard let format = ProfileFormat(rawValue: text) else {
             let known = allCases.map(\.rawValue)
-            let hint = NearestWord.of(text, among: known).map { "did you mean '\($0)'? " } ?? ""
+            let hint = NearestWord.hint(for: text, among: known)
             throw InputError("'\(text)' is not a format", remedy: "\(hint)choose \(known.joined(separator: ", "))")
         }
         return format

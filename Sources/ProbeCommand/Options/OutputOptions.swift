@@ -11,7 +11,7 @@ enum OutputFormat: String, CaseIterable {
     case nagios
     case csv
 
-    /// Whether notes have a place in it.
+    /// True if notes have a place in it.
     var showsNotes: Bool { self == .text || self == .json || self == .junit }
 
     /// Creates the format of `--format`, if the command can print it.

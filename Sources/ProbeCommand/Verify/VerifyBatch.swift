@@ -24,7 +24,7 @@ struct VerifyBatch {
             do throws(InputError) {
                 while let line = try await lines.next() {
                     number += 1
-                    if case .text(let bytes) = line, bytes.allSatisfy({ $0 == 0x20 || $0 == 0x0d }) { continue }
+                    if case .text(let bytes) = line, bytes.allSatisfy({ [0x20, 0x09, 0x0d].contains($0) }) { continue }
                     while asked - (await printer.printed) >= width, await group.next() != nil {}
                     let (turn, number) = (asked, number)
                     asked += 1

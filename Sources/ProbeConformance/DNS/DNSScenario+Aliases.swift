@@ -39,6 +39,15 @@ extension DNSScenario {
             LabDNSMessage(answers: [.cname(target)]), .dnsIndeterminate, code: "absence-unproven", end: end)
     }
 
+    /// A reply that holds an alias and its target's list, beside this reply to a question about the target itself.
+    private static func differing(
+        _ id: String, _ sentence: String, _ list: String, _ expected: Outcome, _ end: LabDNSMessage
+    ) -> DNSScenario {
+        aliased(
+            "target-differs-" + id, sentence, source: "decided: dns-answers",
+            LabDNSMessage(answers: [.cname(target), .txt(list, owner: target)]), expected, end: end)
+    }
+
     private static let chains: [DNSScenario] = [
         aliased("one", "An alias is followed.", LabDNSMessage(answers: chain(1)), .pass),
         aliased("reversed", "The order of records does not count.", LabDNSMessage(answers: chain(3).reversed()), .pass),
@@ -69,6 +78,15 @@ extension DNSScenario {
         elsewhere(
             "elsewhere-damaged", "Nor one with bytes behind its last record.",
             LabDNSMessage(answers: [.txt("dc,florida")]).with { $0.tail = [0xde, 0xad] }),
+        differing(
+            "off", "A list behind an alias counts as it came, whatever its target lists when it is asked itself.", "dc",
+            .modelNotListed, LabDNSMessage(answers: [.txt("dc,florida")])),
+        differing(
+            "on", "So it does where its target does not list the model.", "dc,florida", .pass,
+            LabDNSMessage(answers: [.txt("dc")])),
+        differing(
+            "nxdomain", "Or does not exist.", "dc,florida", .pass,
+            LabDNSMessage(authorities: [soa], responseCode: .nameError)),
         aliased(
             "dangling-elsewhere", "Nor is an absence refuted by what the target has when it is asked itself.",
             source: "RFC 2308 2.1",
@@ -116,11 +134,11 @@ extension DNSScenario {
             "foreign-beside", "Another name's record does not add to the list.", source: "RFC 5452 6",
             LabDNSMessage(answers: [.txt("dc"), .txt("florida", owner: foreign)]), .modelNotListed),
         aliased(
-            "chaos-class", "A record of class CH is none of class IN.", source: "RFC 1035 3.2.4",
+            "chaos-class", "A record of class CH is not one of class IN.", source: "RFC 1035 3.2.4",
             LabDNSMessage(answers: [.txt("dc,florida").with { $0.recordClass = 3 }]), .dnsIndeterminate,
             code: "foreign-answer"),
         aliased(
-            "spf-type", "A record of type SPF is none of type TXT.", source: "RFC 7208 3.1",
+            "spf-type", "A record of type SPF is not one of type TXT.", source: "RFC 7208 3.1",
             LabDNSMessage(answers: [.txt("dc,florida").with { $0.type = 99 }]), .dnsIndeterminate,
             code: "foreign-answer"),
         aliased(

@@ -53,7 +53,7 @@ extension DNSScenario {
         error("notauth", .init(rawValue: 9), expecting: "response-code"),
         error("unassigned", .init(rawValue: 11), expecting: "response-code", answers: answer.answers),
         DNSScenario(
-            "codes/opcode", "A reply to another operation is no answer.", source: "RFC 1035 4.1.1",
+            "codes/opcode", "A reply to another operation is not an answer.", source: "RFC 1035 4.1.1",
             .reply(answer.with { $0.opcode = 4 }), .dnsIndeterminate, code: "wrong-opcode"),
         DNSScenario(
             "codes/servfail-once", "SERVFAIL is asked again while tries are left.", source: "decided: dns-answers",

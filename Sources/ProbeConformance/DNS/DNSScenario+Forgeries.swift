@@ -11,7 +11,8 @@ extension DNSScenario {
 
     /// The id fits, so the stack accepts it as the reply, rejects its content, and does not wait further.
     private static let endsTheWait = Exemption(
-        outcomes: [.dnsIndeterminate], reason: "It gives up at the first message with the query's id that is no reply.")
+        outcomes: [.dnsIndeterminate],
+        reason: "It gives up at the first message with the query's id that is not a reply.")
 
     private static func forged(
         _ id: String, _ sentence: String, source: String = "RFC 5452 9.1", endsTheWaitOf backends: [String] = [],
@@ -73,7 +74,7 @@ extension DNSScenario {
     private static let syntax: [DNSScenario] =
         [
             DNSScenario(
-                "syntax/noise", "What is no message is dropped, and the wait goes on.", source: "RFC 5452 9.1",
+                "syntax/noise", "What is not a message is dropped, and the wait goes on.", source: "RFC 5452 9.1",
                 LabDNSBehaviour([
                     .send([1, 2, 3, 4, 5]), .send([]), .reply(right.with { $0.cut = 12 }),
                     .reply(right.with { $0.cut = 20 }),

@@ -66,7 +66,8 @@ extension DNSScenario {
             $0.contentType = "text/html"
         },
         response(
-            "content-type-json", "JSON is none, even if it is about DNS.", source: "RFC 8484 6", code: "http-content"
+            "content-type-json", "JSON is not a reply, even if it is about DNS.", source: "RFC 8484 6",
+            code: "http-content"
         ) {
             $0.contentType = "application/dns-json"
         },
@@ -100,8 +101,8 @@ extension DNSScenario {
     }
 
     private static let bodies: [DNSScenario] = [
-        response("body-empty", "An empty body is no reply.", code: "http-content") { $0.body = [] },
-        response("body-noise", "Nor is one that is no message.", code: "malformed") { $0.body = [1, 2, 3] },
+        response("body-empty", "An empty body is not a reply.", code: "http-content") { $0.body = [] },
+        response("body-noise", "Nor is one that is not a message.", code: "malformed") { $0.body = [1, 2, 3] },
         response("body-html", "Nor is a page that claims to be one.", code: "not-a-reply") {
             $0.body = Array("<html><body>Sign in to use this network</body></html>".utf8)
         },
@@ -109,7 +110,7 @@ extension DNSScenario {
             "body-too-big", "A body is at most as long as a DNS message can be.", source: "RFC 8484 6",
             code: "http-content"
         ) { $0.body = [UInt8](repeating: 0, count: 200_000) },
-        response("not-http", "What is not HTTP is no response.", source: "RFC 9112 2.1", code: "http-broken") {
+        response("not-http", "What is not HTTP is not a response.", source: "RFC 9112 2.1", code: "http-broken") {
             $0.body = Array("\u{16}\u{3}\u{1} nothing of the kind\r\n\r\n".utf8)
             $0.isBare = true
         },
@@ -140,7 +141,7 @@ extension DNSScenario {
             "wrong-question", "So is its question.", list.with { $0.question = .other(.lab("other", "test")) },
             code: "wrong-question"),
         reply("no-question", "Which is not left out.", list.with { $0.question = .missing }, code: "wrong-question"),
-        reply("query-echo", "A query is no reply.", list.with { $0.isReply = false }, code: "not-a-reply"),
+        reply("query-echo", "A query is not a reply.", list.with { $0.isReply = false }, code: "not-a-reply"),
     ]
 
     private static func connection(
@@ -158,7 +159,7 @@ extension DNSScenario {
         connection("expired", "Nor is one whose certificate has expired.", .expired),
         connection("not-yet-valid", "Nor is one whose certificate is not valid yet.", .notYetValid),
         DNSScenario(
-            "https/second-server", "The second server is asked where the first one's response is no reply.",
+            "https/second-server", "The second server is asked where the first one's response is not a reply.",
             source: "decided: dns-answers",
             [
                 Server(LabDNSBehaviour.reply(list).with { $0.response.status = 502 }), Server(.reply(list)),

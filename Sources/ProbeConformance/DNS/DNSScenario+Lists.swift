@@ -42,7 +42,7 @@ extension DNSScenario {
         records("nul-elsewhere", "A NUL byte in another item does no harm.", [["dc\u{0}x,florida"]], .pass),
         records("nul", "A NUL byte does not end an item.", [["florida\u{0}"]], .modelNotListed),
         DNSScenario(
-            "lists/bad-utf8", "Bytes that are no UTF-8 in another item do no harm, but for a warning.",
+            "lists/bad-utf8", "Bytes that are not UTF-8 in another item do no harm, but for a warning.",
             source: "requirement 18", .answer(.txt(notUTF8)), .passWithWarnings),
         DNSScenario(
             "lists/bad-utf8-separate", "Read separately the string is passed over.", source: "requirement 17",

@@ -68,10 +68,10 @@ extension DNSScenario {
         + bogus("tampered-off", "Nor does one that he has taken it off.", tampered("dc"))
         + bogus("stripped", "Nor does one whose signature is missing.", LabDNSMessage(answers: [.txt("dc,florida")]))
         + bogus(
-            "expired", "An expired signature is none.", source: "RFC 4034 3.1.5", LabDNSMessage(answers: list),
+            "expired", "An expired signature proves nothing.", source: "RFC 4034 3.1.5", LabDNSMessage(answers: list),
             at: start + 86_401)
         + bogus(
-            "not-yet-valid", "Nor is one that is not valid yet.", source: "RFC 4034 3.1.5",
+            "not-yet-valid", "Nor does one that is not valid yet.", source: "RFC 4034 3.1.5",
             LabDNSMessage(answers: list), at: start - 1)
         + bogus(
             "other-key", "The key has to be the anchor's.", LabDNSMessage(answers: list),

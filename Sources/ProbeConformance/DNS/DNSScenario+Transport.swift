@@ -92,7 +92,7 @@ extension DNSScenario {
             .pass
         ).overPlain
             .except(
-                "unbound", .dnsIndeterminate, because: "It gives up at the first message over TCP that is no reply."),
+                "unbound", .dnsIndeterminate, because: "It gives up at the first message over TCP that is not a reply."),
     ]
 
     private static func refusingEDNS(_ refusal: LabDNSMessage) -> LabDNSBehaviour {
@@ -139,7 +139,8 @@ extension DNSScenario {
             LabDNSBehaviour.silence.with { $0.withoutEDNS = [.reply(list)] }, .dnsIndeterminate, code: "timeout"
         ).with { $0.timeout = .seconds(1) },
         edns(
-            "bad-version", "BADVERS is no answer.", options(.opt(extendedCode: 1), answers: false), .dnsIndeterminate,
+            "bad-version", "BADVERS is not an answer.", options(.opt(extendedCode: 1), answers: false),
+            .dnsIndeterminate,
             code: "response-code"),
         edns(
             "bad-version-with-answers", "Nor are the records that come with it.", options(.opt(extendedCode: 1)),

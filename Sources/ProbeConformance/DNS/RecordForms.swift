@@ -1,23 +1,23 @@
 import ProbeDNS
-public import ProbeKit
+package import ProbeKit
 import ProbeLab
 
 /// The right list beside a record of every type whose form is known, well-formed and malformed, in every section: a
 /// reply has the same outcome with every resolver.
-public enum RecordForms: Sendable {
+package enum RecordForms: Sendable {
     /// One reply.
-    public struct Case: Sendable, CustomStringConvertible {
+    package struct Case: Sendable, CustomStringConvertible {
         /// The name it is served for, and the fault of its record: `caa-cut-answer`.
-        public let description: String
+        package let description: String
         /// The expected outcome with every resolver: ``Outcome/pass`` if our own reader finds no fault, else
         /// ``Outcome/dnsIndeterminate``.
-        public let expected: Outcome
+        package let expected: Outcome
         let name: DNSName
         let message: LabDNSMessage
     }
 
     /// All of them.
-    public static let all: [Case] = (DNSRecordForm.fields.keys.sorted() + strangers).flatMap { type in
+    package static let all: [Case] = (DNSRecordForm.fields.keys.sorted() + strangers).flatMap { type in
         let data = LabDNSRecord.sample(of: type)
         let spoiled: [(String, [UInt8])] = [
             ("whole", data), ("empty", []), ("cut", data.dropLast()), ("longer", data + [0xff]),
@@ -56,7 +56,7 @@ public enum RecordForms: Sendable {
     /// Asks for all of them through a resolver, and returns the differences.
     ///
     /// - Throws: an error of the lab, when the servers could not be started.
-    public static func failures(with resolver: any Resolver) async throws -> [String] {
+    package static func failures(with resolver: any Resolver) async throws -> [String] {
         let zone = LabDNSZone(Dictionary(uniqueKeysWithValues: all.map { ($0.name, .reply($0.message)) }))
         guard resolver.capabilities.contains(.chosenServers) else {
             let server = try await LabDoHServer.start(zone, pki: DNSScenario.pki)

@@ -1,9 +1,9 @@
-public import ProbeKit
-public import ProbeLab
+package import ProbeKit
+package import ProbeLab
 import ProbeTrust
 
 /// The reference verifier and transports of this process, asked about chains.
-public struct VerifierPanel: Sendable {
+package struct VerifierPanel: Sendable {
     private let transports: [any Transport]
     private let reference = ReferenceVerifier()
     private let patience: Duration
@@ -13,13 +13,13 @@ public struct VerifierPanel: Sendable {
     /// - Parameters:
     ///   - transports: the backends.
     ///   - patience: the time after which a backend hangs.
-    public init(_ transports: [any Transport], patience: Duration = .seconds(60)) {
+    package init(_ transports: [any Transport], patience: Duration = .seconds(60)) {
         self.transports = transports
         self.patience = patience
     }
 
     /// Returns everybody's answer about a chain.
-    public func ask(_ chain: ExploredChain) async -> ExploredAnswers {
+    package func ask(_ chain: ExploredChain) async -> ExploredAnswers {
         let question = chain.question
         let expected = await reference.evaluate(question)
         var answers: [(name: String, answer: ExploredAnswer?)] = []

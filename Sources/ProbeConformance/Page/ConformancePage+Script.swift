@@ -8,7 +8,7 @@ extension ConformancePage {
         const tabs = [...document.querySelectorAll("[role=tab]")];
         let current = null, opened = null;
 
-        // What would hide or turn text around is shown, as everywhere else.
+        // Characters that would hide or turn text around are shown, as everywhere else.
         const printable = (text) => text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) =>
           character === "\n" ? character : `\\u{${character.codePointAt(0).toString(16)}}`);
         const make = (name, text, kind) => {

@@ -58,6 +58,7 @@ public struct ConformancePage: Sendable {
         return """
             <header>
             <h1>\(HTMLText.escape(title)) <span class="state \(state)">\(word)</span></h1>
+            \(report.remark.map { "<p>\(HTMLText.escape($0))</p>" } ?? "")
             <nav role="tablist">\(tabs.joined())</nav>
             <form role="search">
             <input type="search" id="filter" placeholder="Filter by case, promise, source or outcome" \

@@ -20,13 +20,13 @@ extension SignatureScenario {
         signer("name-is-domain", "The domain itself is not below it.", .signerConstraint) {
             $0.commonName = ".signer.lab.test"
         },
-        signer("name-partial", "Without a dot in front it is no domain.", .signerConstraint) {
+        signer("name-partial", "Without a dot in front it is not a domain.", .signerConstraint) {
             $0.commonName = "lab.test"
         },
         named("evillab.test", "name-evil", "A label that ends like the domain is another one.", .signerConstraint),
-        named("evil.test\u{0}.lab.test", "name-nul", "A name with a NUL in it is no host name.", .signerConstraint),
-        named("..lab.test", "name-empty-label", "A name with an empty label is no host name.", .signerConstraint),
-        named(".lab.test", "name-only-domain", "A dot in front of the domain is no label.", .signerConstraint),
+        named("evil.test\u{0}.lab.test", "name-nul", "A name with a NUL in it is not a host name.", .signerConstraint),
+        named("..lab.test", "name-empty-label", "A name with an empty label is not a host name.", .signerConstraint),
+        named(".lab.test", "name-only-domain", "A dot in front of the domain is not a label.", .signerConstraint),
         named("SIGNER.LAB.TEST", "name-below-case", "Below a domain case does not matter.", nil),
         named("*.lab.test", "name-wildcard", "The first label may be a wildcard's.", nil),
         signer("issuer-key", "The authority key identifier is the signing certificate's.", nil) {

@@ -9,12 +9,12 @@ extension SignatureScenario {
             [91, 92],
             .bytes([]),
             .empty),
-        bytes("text", "Text is no signature.", Array("this is awesome\n".utf8)),
+        bytes("text", "Text is not a signature.", Array("this is awesome\n".utf8)),
         bytes(
-            "other-pem", "Another PEM block is no signature.",
+            "other-pem", "Another PEM block is not a signature.",
             Array("-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----\n".utf8)),
-        bytes("empty-sequence", "An empty DER value is no signature.", [0x30, 0x00]),
-        bytes("zeros", "Zeros are no signature.", [UInt8](repeating: 0, count: 4096)),
+        bytes("empty-sequence", "An empty DER value is not a signature.", [0x30, 0x00]),
+        bytes("zeros", "Zeros are not a signature.", [UInt8](repeating: 0, count: 4096)),
         bytes(
             "deep", "A value nested a hundred thousand deep is refused, and not walked into.",
             [UInt8](repeating: 0x30, count: 100_000).flatMap { [$0, 0x80] }),
@@ -55,7 +55,7 @@ extension SignatureScenario {
         ) { $0.hasCertificates = false }.trusting { $0.anchors = [.signer] },
         SignatureScenario(
             "structure/other-content-type", "Content of another type than data is refused.",
-            source: "RFC 5652 section 5.2: a time stamp is no manifest", [90], .malformed
+            source: "RFC 5652 section 5.2: a time stamp is not a manifest", [90], .malformed
         ) { $0.contentType = [1, 2, 840, 113549, 1, 9, 16, 1, 4] },
         SignatureScenario(
             "structure/extra-certificates", "Further certificates in the message change nothing.",

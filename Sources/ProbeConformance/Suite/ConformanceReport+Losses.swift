@@ -12,7 +12,8 @@ extension ConformanceReport {
     ///   - resolvers: those that are resolvers.
     package func addingLosses(transports: [Loss], resolvers: [Loss]) -> ConformanceReport {
         ConformanceReport(
-            tls: tls + Self.row("tls", transports), dns: dns + Self.row("dns", resolvers), signatures: signatures)
+            tls: tls + Self.row("tls", transports), dns: dns + Self.row("dns", resolvers), signatures: signatures,
+            leftOut: leftOut)
     }
 
     private static func row(_ table: String, _ losses: [Loss]) -> [Case] {

@@ -11,10 +11,15 @@ extension ConformanceReport {
             separator: "\n\n")
     }
 
-    /// The summary alone: a line for each table, and one for each backend in it.
+    /// The summary alone: a line for each table, one for each backend in it, and one of what was left out.
     public var summary: String {
-        [("TLS", tls), ("DNS", dns), ("Signatures", signatures)].filter { !$0.1.isEmpty }.map(Self.summary).joined(
-            separator: "\n")
+        let tables = [("TLS", tls), ("DNS", dns), ("Signatures", signatures)].filter { !$0.1.isEmpty }.map(Self.summary)
+        return (tables + [remark].compactMap(\.self)).joined(separator: "\n")
+    }
+
+    /// The cases that were left out, and why; nil if none was.
+    package var remark: String? {
+        leftOut.isEmpty ? nil : "Left out, since this machine has no address ::1: \(leftOut.joined(separator: ", "))"
     }
 
     private static func table(_ title: String, _ cases: [Case]) -> String {

@@ -63,6 +63,9 @@ public struct ConformanceReport: Sendable {
     /// The cases about signatures over content.
     public let signatures: [Case]
 
+    /// The ids of the cases that are left out: this machine has no address ::1, and a server of theirs needs it.
+    public var leftOut: [String] = []
+
     /// All cases.
     public var cases: [Case] { tls + dns + signatures }
 

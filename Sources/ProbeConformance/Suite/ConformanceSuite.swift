@@ -38,6 +38,9 @@ public struct ConformanceSuite: Sendable {
     private let concurrency: Int
     private let pki: LabPKI
 
+    /// The ids of the cases that are left out: this machine has no address ::1, and a server of theirs needs it.
+    public let leftOut: [String]
+
     /// The instant around which the lab's certificates are valid.
     public static let epoch = TLSScenario.epoch
 
@@ -56,6 +59,18 @@ public struct ConformanceSuite: Sendable {
         exemptions: ConformanceExemptions = ConformanceExemptions(), filter: String? = nil, concurrency: Int = 16,
         epoch: Date = ConformanceSuite.epoch
     ) {
+        self.init(
+            transports: transports, resolvers: resolvers, validators: validators, exemptions: exemptions,
+            filter: filter,
+            concurrency: concurrency, epoch: epoch, canListen: LabServer.canListen)
+    }
+
+    /// - Parameter canListen: returns false for an address that this machine lacks.
+    package init(
+        transports: [any Transport], resolvers: [any Resolver], validators: [any SignatureValidator] = [],
+        exemptions: ConformanceExemptions = ConformanceExemptions(), filter: String? = nil, concurrency: Int = 16,
+        epoch: Date = ConformanceSuite.epoch, canListen: (IPAddress) -> Bool
+    ) {
         let tls = TLSScenario.all + TLSScenario.divergences
         let ids = tls.map(\.id) + DNSScenario.all.map(\.id) + SignatureScenario.all.map(\.id)
         let isWhole = filter.map(ids.contains) ?? false
@@ -63,8 +78,14 @@ public struct ConformanceSuite: Sendable {
         self.transports = transports
         self.resolvers = resolvers
         self.validators = validators
-        self.tls = transports.isEmpty ? [] : tls.filter { isWanted($0.id) }.map { $0.exempting(exemptions) }
-        dns = resolvers.isEmpty ? [] : DNSScenario.all.filter { isWanted($0.id) }.map { $0.exempting(exemptions) }
+        let lacking = Set([IPAddress.loopback6].filter { !canListen($0) })
+        let wantedTLS = transports.isEmpty ? [] : tls.filter { isWanted($0.id) }
+        self.tls = wantedTLS.filter { !lacking.contains($0.address) }.map { $0.exempting(exemptions) }
+        let wantedDNS = resolvers.isEmpty ? [] : DNSScenario.all.filter { isWanted($0.id) }
+        dns = wantedDNS.filter { lacking.isDisjoint(with: $0.servers.map(\.address)) }.map { $0.exempting(exemptions) }
+        leftOut =
+            wantedTLS.filter { lacking.contains($0.address) }.map(\.id)
+            + wantedDNS.filter { !lacking.isDisjoint(with: $0.servers.map(\.address)) }.map(\.id)
         signatures =
             validators.isEmpty ? [] : SignatureScenario.all.filter { isWanted($0.id) }.map { $0.exempting(exemptions) }
         self.concurrency = max(1, concurrency)
@@ -171,6 +192,6 @@ public struct ConformanceSuite: Sendable {
                     id: scenario.id, sentence: scenario.sentence, source: scenario.source,
                     expected: scenario.expected?.outcome ?? .pass, expectedCode: scenario.expected?.rawValue,
                     cells: sorted(cells, validatorNames))
-            })
+            }, leftOut: leftOut)
     }
 }

@@ -12,7 +12,7 @@ public enum DivergencePage: Sendable {
 
         Each row is a case of the suite in which at least one stack natively decides otherwise than the standards and the
         decisions of this project say; every other case has one outcome on all of them. The suite holds each stack to its
-        row, and fails when a difference is no more. `probe conformance --divergences` writes this page. Sources by name are
+        row, and fails when a difference is gone. `probe conformance --divergences` writes this page. Sources by name are
         in [decisions.md](decisions.md), those by number in [requirements.md](requirements.md).
 
         ## TLS and trust

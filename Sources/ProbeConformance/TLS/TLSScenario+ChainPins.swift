@@ -45,14 +45,14 @@ extension TLSScenario {
             $0.facts = [.says("the SPKI hash of certificate 0", in: "pin-mismatch")]
         },
         TLSScenario(
-            "chain-pins/index-3", "Of three certificates that are looked at the fourth is none.",
+            "chain-pins/index-3", "The fourth certificate is not among the first three.",
             source: "requirements 101, 102 and 103", .fourDeep, .pinMismatch, code: Outcome.pinMismatch.rawValue
         ).with {
             $0.pins = [PinGroupRecipe(PinRecipe(.rawkey, of: .authority(.deep(1))), at: .first(3))]
             $0.facts = [.says("that pin is of certificate 3", in: "pin-mismatch")]
         },
         TLSScenario(
-            "chain-pins/index-2", "The third is one.", source: "requirements 101, 102 and 104", .fourDeep, .pass
+            "chain-pins/index-2", "The third is.", source: "requirements 101, 102 and 104", .fourDeep, .pass
         ).with {
             $0.pins = [
                 PinGroupRecipe(

@@ -133,7 +133,7 @@ extension TLSScenario {
             id: "any-purpose", sentence: "One that names any purpose is refused too.", source: "CA/B BR 7.1.2.7.10",
             identity: .anyPurpose, cause: .wrongPurpose, deviations: ["gnutls": "it accepts anyExtendedKeyUsage"]),
         Difference(
-            id: "common-name-only", sentence: "A common name is no server's name.", source: "RFC 9525 2",
+            id: "common-name-only", sentence: "A common name is not a server's name.", source: "RFC 9525 2",
             identity: .commonNameOnly, cause: .hostnameMismatch,
             deviations: [
                 "gnutls": "it looks at the common name where there is no alternative name",
@@ -152,7 +152,7 @@ extension TLSScenario {
                 "curl": "key encipherment is enough for OpenSSL below it",
             ], failures: keyUsageEndsTheHandshake),
         Difference(
-            id: "authority-as-leaf", sentence: "An authority's certificate is no server's.",
+            id: "authority-as-leaf", sentence: "An authority's certificate is not a server's.",
             source: "CA/B BR 7.1.2.7.8", identity: .authorityAsLeaf, cause: .wrongPurpose,
             deviations: [:], failures: keyUsageEndsTheHandshake),
         Difference(

@@ -70,8 +70,8 @@ extension TLSScenario {
         }
         let issuers = try recipe.namesIssuers ? [LabPKI.subject(of: pki.certificate(of: .root))] : []
         guard report.clientCertificateIssuers.isEmpty || report.clientCertificateIssuers == issuers else {
-            return "\(report.clientCertificateIssuers.count.counted("issuer")) of client certificates, named "
-                + "\(issuers.isEmpty ? "were none" : "was another")"
+            return "\(report.clientCertificateIssuers.count.counted("issuer")) of client certificates; "
+                + "\(issuers.isEmpty ? "none was" : "another was") named"
         }
         return nil
     }

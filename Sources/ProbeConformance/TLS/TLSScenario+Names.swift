@@ -20,8 +20,8 @@ extension TLSScenario {
             $0.address = .loopback6
         },
         misnamed("other-address", "Another address is refused.", .address, "127.0.0.2"),
-        misnamed("address-for-name", "An address is no name.", .address, "good.test"),
-        misnamed("name-for-address", "A name is no address.", .good, "127.0.0.1"),
+        misnamed("address-for-name", "An address is not a name.", .address, "good.test"),
+        misnamed("name-for-address", "A name is not an address.", .good, "127.0.0.1"),
         sni("sni-chosen", "The server chooses its certificate by SNI.", "second.test"),
         sni("sni-default", "Another name gets the default one.", "good.test"),
         TLSScenario(

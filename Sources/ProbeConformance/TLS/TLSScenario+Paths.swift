@@ -40,12 +40,13 @@ extension TLSScenario {
 
     private static let takenPaths: [TLSScenario] = [
         divided(
-            "stack-root", "A pin of the root that only the stack's path has is no pass.", PinGroupRecipe(root, at: .ca)),
+            "stack-root", "A pin of the root that only the stack's path has does not pass.",
+            PinGroupRecipe(root, at: .ca)),
         divided(
-            "reference-root", "Nor is one of the root that only the reference verifier's path has.",
+            "reference-root", "Nor does one of the root that only the reference verifier's path has.",
             PinGroupRecipe(otherRoot, at: .ca)),
         divided(
-            "certificate", "Nor is a certificate pin of one of the two intermediates.",
+            "certificate", "Nor does a certificate pin of one of the two intermediates.",
             PinGroupRecipe(PinRecipe(.cert, of: .authority(.unmarkedTwin)), at: .ca)),
         divided(
             "first-3", "However the position is written.", PinGroupRecipe(otherRoot, at: .first(3))),

@@ -19,7 +19,7 @@ extension TLSScenario {
             peer("resets", "One that resets the connection.", .resetsAfterHello, "connection-reset"),
             peer("http", "A web server without TLS.", .plainHTTP, "not-tls"),
             peer("smtp", "A mail server that greets first.", .plainSMTP, "not-tls"),
-            peer("garbage", "Bytes that are no TLS record.", .garbage, "not-tls"),
+            peer("garbage", "Bytes that are not a TLS record.", .garbage, "not-tls"),
             peer("endless-bytes", "The same without end.", .endlessBytes, "not-tls"),
             peer("oversized-record", "A record longer than any may be.", .oversizedRecord, "protocol-error"),
             peer("endless-warnings", "Warning alerts without end.", .endlessWarnings, "protocol-error"),

@@ -73,7 +73,7 @@ extension TLSScenario {
             .https, "own-other-name", "One with the certificate of another is neither.", .unreachable,
             code: "proxy-tls-failed", proxy: .good),
         peer(
-            .https, "own-clear-text", "One in clear text is none inside TLS.",
+            .https, "own-clear-text", "One that answers in clear text is not a proxy over TLS.",
             .script(LabScript(on: .firstBytes, bytes: Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8))),
             .unreachable, "proxy-tls-failed"),
         peer(

@@ -20,7 +20,7 @@ extension TLSScenario {
             "other-issuer", "A list of an issuer that has no part in the path says nothing.",
             [.init(of: .otherIntermediate, revoking: .leaf(.good))]
         ) { $0.facts = [.finding("revocation-not-judged")] },
-        listed("expired", "A list that has expired is no proof.", [.init { $0.updates = -7200 ... -1 }], .other) {
+        listed("expired", "A list that has expired is not proof.", [.init { $0.updates = -7200 ... -1 }], .other) {
             $0.deviations = takesLists("it does not look at a list's dates")
         },
         listed("not-yet-current", "Nor is one from the future.", [.init { $0.updates = 1...7200 }], .other) {

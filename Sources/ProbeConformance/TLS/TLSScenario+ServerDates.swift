@@ -45,9 +45,9 @@ extension TLSScenario {
             .http(LabHTTPRecipe(dates: [.at(-86_400)])),
             facts: [.says("86400 s behind ours", in: "server-date"), .skew(86_400)]),
         asked(
-            "other-protocol", "Nothing is said in a protocol that is no HTTP.", source: "RFC 7301 3.2",
+            "other-protocol", "Nothing is sent in a protocol that is not HTTP.", source: "RFC 7301 3.2",
             .http(LabHTTPRecipe()), alpn: ["mqtt"], .passWithWarnings,
-            facts: [.alpn("mqtt"), .says("'mqtt', which is not HTTP", in: "server-date-unknown")]
+            facts: [.alpn("mqtt"), .says("'mqtt', which is neither h2 nor http/1.1", in: "server-date-unknown")]
         ).with {
             $0.alpn = ["mqtt"]
             $0.requests = 0
@@ -168,6 +168,6 @@ extension TLSScenario {
             ("endless-unknown-frames", "Unknown frames without end.", .endlessUnknownFrames),
             ("endless-continuations", "A header block without end.", .endlessContinuations),
         ].map { id, sentence, service in hostile(id, sentence, service, alpn: ["h2"]) } + [
-            slow(hostile("pushes", "A push, which is none of an answer.", .pushes, alpn: ["h2"]))
+            slow(hostile("pushes", "A push, which is not an answer.", .pushes, alpn: ["h2"]))
         ]
 }

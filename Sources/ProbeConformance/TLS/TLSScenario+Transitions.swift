@@ -156,7 +156,7 @@ extension TLSScenario {
 
     private static let missingDates: [TLSScenario] =
         dateless("no-date", "Without a Date the tolerance ends.", LabHTTPRecipe(dates: []))
-        + dateless("broken-date", "So it does with one that is no date.", LabHTTPRecipe(dates: [.text("yesterday")]))
+        + dateless("broken-date", "So it does with one that is not a date.", LabHTTPRecipe(dates: [.text("yesterday")]))
         + dateless("local-date", "Or in another form.", LabHTTPRecipe(dates: [.text("2026-11-01T12:00:00Z")]))
         + dateless("two-dates", "Or with two of them.", LabHTTPRecipe(dates: [.at(432_000), .at(432_000)]))
 

@@ -14,7 +14,7 @@ extension TLSScenario {
         ).with { $0.facts.append(.finding("ats-cipher-suite")) },
         satisfied(
             "825-days", "825 days are allowed below anchors that were added.", LabTLSRecipe(.lasting825Days)),
-        satisfied("399-days-added", "There 399 are no trouble.", LabTLSRecipe(.lasting399Days)),
+        satisfied("399-days-added", "399 days are allowed there too.", LabTLSRecipe(.lasting399Days)),
         broken("826-days", "826 days are not.", LabTLSRecipe(.lasting826Days), "ats-certificate-lifetime"),
         broken(
             "399-days", "Below the system's anchors 399 days are too many.", LabTLSRecipe(.lasting399Days),
@@ -37,7 +37,7 @@ extension TLSScenario {
         distrusted("rsa-1024-issuer", "An issuer's too.", .weakIntermediate, .weakKey, "ats-key-size", 1),
         distrusted("sha-1", "SHA-1 is too weak.", .sha1Signature, .weakSignature, "ats-signature-digest", 0),
         distrusted(
-            "common-name", "A common name is no server's name.", .commonNameOnly, .hostnameMismatch,
+            "common-name", "A common name is not a server's name.", .commonNameOnly, .hostnameMismatch,
             "ats-alternative-name", nil),
         TLSScenario(
             "ats/unasked", "Nothing of this is demanded unasked.", source: "requirement 52", .lasting826Days, .pass),

@@ -122,7 +122,7 @@ extension TLSScenario {
         .with { $0.anchors = [.leaf(.wrongName)] },
         refused("expired-leaf-as-anchor", "And its validity.", source: "decided: anchors", .expired, .expired)
             .with { $0.anchors = [.leaf(.expired)] },
-        accepted("four-deep", "Three intermediates are no trouble.", source: "RFC 5280 6.1", .fourDeep, path: 5),
+        accepted("four-deep", "Three intermediates are not too many.", source: "RFC 5280 6.1", .fourDeep, path: 5),
         accepted(
             "extra-certificates", "Certificates that don't belong are ignored.", source: "RFC 8446 4.4.2",
             .extraCertificates),

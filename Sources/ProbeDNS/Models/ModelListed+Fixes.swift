@@ -13,6 +13,7 @@ extension ModelListed {
 
     private func fix(_ failure: DNSFailure) -> Fix {
         switch failure.code {
+        case .badQuery where failure.cause == .unaskedName: "\(.askResolver)"
         case .badQuery: "correct what is asked, or of whom"
         case .localOverload: "give this process more processor time, and ask again"
         case .backendError: "\(.askResolver), and see why this one failed"
@@ -75,7 +76,7 @@ extension ModelListed {
             return "check the DNS server's URL, or ask \(.askServer)\(end)"
         }
         return switch status {
-        case 300..<400: "give the URL that the DNS server redirects to, or ask \(.askServer)\(end)"
+        case 301, 302, 303, 307, 308: "give the URL that the DNS server redirects to, or ask \(.askServer)\(end)"
         case 401, 403, 407: "have the DNS server's operator admit this client, or ask \(.askServer)\(end)"
         case 404, 405: "check the path of the DNS server's URL, or ask \(.askServer)\(end)"
         case 429: "ask less often, or ask \(.askServer)\(end)"

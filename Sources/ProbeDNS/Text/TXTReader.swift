@@ -61,7 +61,7 @@ public enum TXTReader: Sendable {
         guard let header = reply.header else { throw .malformed(DNSHeader.fault(of: reply.bytes)) }
         guard header.isReply else { throw ReplyFault(.notAReply, "the message is a query") }
         guard header.id == id else { throw ReplyFault(.wrongID, "the reply has id \(header.id), the query \(id)") }
-        guard header.opcode == 0 else { throw ReplyFault(.wrongOpcode, "the reply has opcode \(header.opcode)") }
+        try header.checkOperation()
         guard !header.isTruncated else { throw ReplyFault(.truncated, "the reply is truncated") }
         // An error reply may be cut down to its header.
         guard header.responseCode.isAnswer else {
@@ -75,9 +75,7 @@ public enum TXTReader: Sendable {
         guard message.responseCode == header.responseCode else {
             throw fault(ofCode: message.responseCode, message.options)
         }
-        if let error = message.options?.extendedErrors.first(where: \.isFiltered) {
-            throw ReplyFault(.filtered, "the server reports that the answer is not the zone's: \(error)")
-        }
+        try message.checkOrigin()
         return message
     }
 

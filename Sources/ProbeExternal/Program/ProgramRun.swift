@@ -110,7 +110,7 @@ actor ProgramRun {
         work?.cancel()
     }
 
-    /// Does the same, and returns when it has ended.
+    /// Closes the program's input as ``close()`` does, and returns when the program has ended.
     func stop() async {
         isStopped = true
         close()

@@ -19,7 +19,7 @@ extension Backend {
     public var absence: BackendAbsence? { nil }
 }
 
-/// Why a backend can't be used on this machine: its library is not there, or is another one than it needs.
+/// The reason why a backend can't be used on this machine: its library is not there, or is another one than it needs.
 public struct BackendAbsence: Error, Hashable, Sendable, CustomStringConvertible {
     /// The loader's words, like `libgnutls.so.30: cannot open shared object file: No such file or directory`.
     public let reason: String

@@ -19,9 +19,10 @@ public struct ModelEvidence: Sendable {
             return report.attempts.last?.server
         }
 
-        /// The servers that were asked, each once, in that order.
+        /// The servers that were asked, each once, in that order. A query that could not be made was sent to none.
         package var asked: [String] {
-            report.attempts.map(\.server).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+            report.attempts.filter { $0.failure?.code != .badQuery }.map(\.server)
+                .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
         }
 
         /// Creates an answer.

@@ -2,7 +2,7 @@ import Synchronization
 
 /// A bounded memory of values that are slower to make than to keep, by their inputs.
 ///
-/// When it is full it forgets everything: values still in use are soon made again.
+/// It forgets everything once it is full: values still in use are soon made again.
 package final class BoundedMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let known = Mutex<[Key: Value]>([:])
     private let limit: Int

@@ -2,51 +2,101 @@
 public struct Fix: Hashable, Sendable {
     /// A step of a fix that a program can offer, with the values it needs.
     @nonexhaustive public enum Step: Hashable, Sendable {
-        // What is pinned.
+        // Pins, and the facts that they are judged by.
+
+        /// Pin a key or certificate at a position.
         case pin(Pin, PinPosition)
+        /// Move a pin to its certificate's position; `instead` is the pin of a certificate at the old one.
         case movePin(Pin, from: PinPosition, to: PinPosition, instead: Pin? = nil)
+        /// Search the validated path for pins, and not the chain as it was presented.
         case searchValidatedPath
+        /// Ask the server for its time.
         case askServerTime
-        // What the server sends.
+
+        // The server's certificates.
+
+        /// Configure the server to send its intermediates.
         case serveIntermediates
+        /// Configure the server to send only the intermediates of one path.
         case serveOnePath
+        /// Renew the certificate.
         case renewCertificate
+        /// Judge the new certificate from its file, before it is deployed.
         case checkBeforeDeployment
-        // What the probe is given.
+
+        // Anchors, chains and instants.
+
+        /// Give the CA as an anchor.
         case giveAnchor
+        /// Give a copy of the self-signed certificate as an anchor.
         case giveCopyAsAnchor
+        /// Give the certificates of a chain.
         case giveChain
+        /// Judge a signature at the instant of signing.
         case judgeAtSigning
+        /// Judge as of now, or a file of the chain, where an instant is set.
         case judgeNow
+        /// Name the file that keeps results between runs.
         case keepInFile
-        // Whom it asks, and how.
+
+        // Servers, backends and the way to them.
+
+        /// Give the address and port to dial.
         case dialAddress
+        /// Dial addresses of either family.
         case dialAnyFamily
+        /// Dial the name itself, and not the servers that its DNS records lead to.
         case askWithoutRecords
+        /// Allow more time.
         case allowTime
+        /// Probe fewer targets at once.
         case probeFewerAtOnce
+        /// Offer an application protocol (ALPN) that the server speaks.
         case offerProtocol
+        /// Start TLS within one of the protocols that the greeting fits.
         case speakStartTLS([StartTLS])
+        /// Speak TLS from the first byte, and not after STARTTLS.
         case speakTLSAtOnce
+        /// Give a client certificate and its key.
         case giveClientIdentity
+        /// Check the proxy's URL.
         case checkProxy
+        /// Give the credentials that the proxy takes.
         case giveProxyCredentials
+        /// Give the CA of the proxy's certificate as an anchor for the proxy.
         case trustProxy
+        /// Choose a backend that can do what is asked.
         case chooseBackend
+        /// Compare with another backend.
         case compareBackends
+        /// Choose a resolver that can do what is asked.
         case chooseResolver
+        /// Ask the same question through another resolver.
         case askResolver
+        /// Ask another DNS server.
         case askServer
+        /// Give the CA of the DNS server's certificate as an anchor for that server.
         case trustServer
-        // How a file of pins is read and written.
+
+        // Files of pins, read and written.
+
+        /// Convert the file to a profile.
         case convertToProfile
+        /// Choose a kind of pin that is made of a key: SPKI or raw key.
         case chooseKeyKind
+        /// Name the kind of the pins when the file is read back.
         case readAsKind(PinKind)
+        /// Choose one position to write.
         case choosePosition
+        /// Name the position of the pins when the file is read back.
         case readAtPosition(PinPosition)
+        /// Choose one host to write.
         case chooseHost
+        /// Name the host whose pins are meant.
         case nameHost(String)
+        /// Name the hosts to write the pins for.
         case nameHosts
+        /// Name the host of the pins when the file is read back.
         case readForHost(String)
     }
 

@@ -62,6 +62,8 @@ extension DNSFailure {
         case status(Int)
         /// The name of the server has no address.
         case noAddress
+        /// The stack asks nobody for such a name, and others may.
+        case unaskedName
     }
 }
 

@@ -24,6 +24,7 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     ///     whether this machine has the interface is only checked when it is dialled.
     /// - Throws: ``InputError`` naming the fault in the text.
     public init(_ text: String, defaultPort: UInt16? = nil, allowsZone: Bool = false) throws(InputError) {
+        try InputError.refuseCredentials(in: text)
         let (plain, zone) = allowsZone ? try Self.splitZone(text) : (text, nil)
         let (host, port) = try Self.split(plain, hasZone: zone != nil)
         guard !host.isEmpty || text.isEmpty else {
@@ -86,10 +87,6 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
 
     private static func parsePort(_ digits: String, of text: String) throws(InputError) -> UInt16 {
         guard let port = UInt16(decimal: digits), port > 0 else {
-            // The part before an '@' may have a password, which no message repeats.
-            guard !text.contains("@") else {
-                throw InputError("a target carries credentials", remedy: "leave out what is before its '@'")
-            }
             throw InputError("'\(digits)' in '\(text)' is not a port", remedy: "ports go from 1 to 65535")
         }
         return port

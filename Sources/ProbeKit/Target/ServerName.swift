@@ -18,6 +18,7 @@ public enum ServerName: Hashable, Sendable, CustomStringConvertible {
             self = .ip(address)
             return
         }
+        try InputError.refuseCredentials(in: text)
         var name = try Self.ascii(text).lowercased()
         if name.hasSuffix(".") { name.removeLast() }
         try Self.check(name, as: text)
@@ -28,6 +29,7 @@ public enum ServerName: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Throws: ``InputError`` naming the fault in the text.
     package static func read(wireText text: String) throws(InputError) -> ServerName {
+        try InputError.refuseCredentials(in: text)
         if text.hasPrefix("ip:") {
             guard let address = IPAddress(String(text.dropFirst(3))) else {
                 throw InputError("'\(text)' is not an address", remedy: "write ip:192.0.2.1 or ip:2001:db8::1")

@@ -64,7 +64,7 @@
     public init(_ text: String) throws(InputError) {
         guard let known = Self.named(text) else {
             let names = Self.allCases.map(\.rawValue)
-            let hint = NearestWord.of(text, among: names).map { "did you mean '\($0)'? " } ?? ""
+            let hint = NearestWord.hint(for: text, among: names)
             throw InputError(
                 "'\(PrintableText.escape(text))' is not a protocol that starts TLS",
                 remedy: "\(hint)choose \(names.joined(separator: ", "))")

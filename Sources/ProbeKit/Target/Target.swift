@@ -82,15 +82,15 @@ public struct Target: Hashable, Sendable, CustomStringConvertible {
     private static func parts(of text: String) throws(InputError) -> (scheme: Scheme?, authority: String) {
         guard let range = text.firstRange(of: "://") else { return (nil, text) }
         let name = text[..<range.lowerBound].lowercased()
+        let authority = text[range.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        guard !text[..<authority.endIndex].utf8.contains(UInt8(ascii: "@")) else {
+            throw InputError("the URL carries credentials", remedy: "leave them out: probe never sends any")
+        }
         guard let scheme = Scheme(name) else {
             throw InputError(
                 "'\(text)' has the scheme '\(name)'",
                 remedy: "TLS targets are https://, wss://, tls:// or plain HOST:PORT; those that start TLS are "
                     + StartTLS.allCases.map { $0.rawValue + "://" }.joined(separator: ", "))
-        }
-        let authority = text[range.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        guard !authority.contains("@") else {
-            throw InputError("the URL carries credentials", remedy: "leave them out: probe never sends any")
         }
         return (scheme, String(authority))
     }

@@ -11,13 +11,13 @@ package struct DatabaseHeader: Sendable {
     package static let size = 72
     private static let magic = Array("SQLite format 3\0".utf8)
 
-    /// Reads the beginning of a file; nil if it is none of SQLite's.
+    /// Reads the beginning of a file; nil if it is not one of SQLite's.
     package init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count >= Self.size, bytes.starts(with: Self.magic) else { return nil }
         application = Int32(truncatingIfNeeded: bytes.dropFirst(68).prefix(4).reduce(0) { $0 << 8 | UInt32($1) })
     }
 
-    /// Reads the beginning of the file at a path; nil if it is none of SQLite's.
+    /// Reads the beginning of the file at a path; nil if it is not one of SQLite's.
     package init?(of path: String) {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

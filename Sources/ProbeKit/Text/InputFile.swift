@@ -27,6 +27,10 @@ package enum InputFile: Sendable {
     ///   - kind: the kind of file in errors, like `certificate file`.
     /// - Throws: ``InputError`` naming the file, if it can't be read or is too large.
     package static func bytes(of path: String, limit: Int, kind: String) throws(InputError) -> [UInt8] {
+        guard !path.isEmpty else {
+            throw InputError(
+                "the name of a \(kind) is empty", remedy: "check the variable that it comes from", source: .file)
+        }
         let attributes = path == "-" ? nil : try? FileManager.default.attributesOfItem(atPath: path)
         guard attributes?[.type] as? FileAttributeType != .typeDirectory else {
             throw InputError("\(path) is a folder", remedy: "name a \(kind)", source: .file)
@@ -67,6 +71,9 @@ package enum InputFile: Sendable {
     }
 
     private static func unreadable(_ path: String) -> InputError {
+        if path == "-" {
+            return InputError("standard input can't be read", remedy: "pipe the file in, or name it", source: .file)
+        }
         let manager = FileManager.default
         let reason =
             if !manager.fileExists(atPath: path) {

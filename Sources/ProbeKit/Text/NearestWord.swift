@@ -1,9 +1,28 @@
 /// Suggests the known word that an unknown one was meant to be.
 package enum NearestWord: Sendable {
+    /// Returns the question and a space, for the beginning of a remedy; empty if no known word is near.
+    package static func hint(for word: String, among known: some Sequence<String>) -> String {
+        question(for: word, among: known).map { $0 + " " } ?? ""
+    }
+
+    /// Returns the question about the nearest known word, like `did you mean 'smtp'?`; nil if none is near.
+    ///
+    /// - Parameter most: the most changes; if nil, as many as half of the letters.
+    package static func question(
+        for word: String, among known: some Sequence<String>, within most: Int? = nil
+    ) -> String? {
+        of(word, among: known, within: most).map { question(about: [$0]) }
+    }
+
+    /// Returns the question about words that may be meant, like `did you mean 'imap' or 'smtp'?`.
+    package static func question(about words: some Sequence<String>) -> String {
+        "did you mean \(words.map { "'\($0)'" }.joined(separator: " or "))?"
+    }
+
     /// Returns the known word that takes the fewest changes to get to; nil if none is near.
     ///
     /// - Parameter most: the most changes; if nil, as many as half of the letters.
-    package static func of(_ word: String, among known: some Sequence<String>, within most: Int? = nil) -> String? {
+    static func of(_ word: String, among known: some Sequence<String>, within most: Int? = nil) -> String? {
         let nearest = known.map { ($0, distance(Array(word.lowercased().utf8), Array($0.lowercased().utf8))) }
             .min { $0.1 < $1.1 }
         guard let nearest,

@@ -44,7 +44,9 @@ public struct HTTPExchange: Sendable {
     ///
     /// - Parameter alpn: the protocol the server chose; nil if it chose none, which is HTTP/1.1.
     public func obstacle(alpn: String?) -> String? {
-        if let alpn, !Self.alpn.contains(alpn) { return "the server chose the protocol '\(alpn)', which is not HTTP" }
+        if let alpn, !Self.alpn.contains(alpn) {
+            return "the server chose the protocol '\(alpn)', which is neither h2 nor http/1.1"
+        }
         guard path.hasPrefix("/"), path.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
             return "'\(path)' is not a path"
         }
@@ -90,7 +92,9 @@ public struct HTTPReport: Hashable, Sendable {
 
     /// The response, or a sentence why there is none.
     public enum Answer: Hashable, Sendable {
+        /// The response, within the bounds that were set.
         case response(Response)
+        /// No response, and the reason as a sentence.
         case none(String)
     }
 

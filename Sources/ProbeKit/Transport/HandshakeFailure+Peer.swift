@@ -53,7 +53,8 @@ extension HandshakeFailure {
     ///
     /// - Parameter didReceive: true if the peer had sent anything.
     public static func silent(didReceive: Bool, nativeCode: String? = nil) -> HandshakeFailure {
-        let behaviour = didReceive ? "the peer stopped answering" : "the peer took the connection and said nothing"
+        let behaviour =
+            didReceive ? "the peer did not complete the handshake" : "the peer took the connection and said nothing"
         return HandshakeFailure(.handshakeTimeout, "\(behaviour) before the deadline", nativeCode: nativeCode)
     }
 

@@ -180,13 +180,19 @@ extension HandshakeFailure.Cause {
 extension HandshakeFailure {
     /// A protocol that is recognised by how its servers begin in clear text.
     @nonexhaustive public enum ClearText: String, Hashable, Sendable, CaseIterable {
+        /// A response of HTTP.
         case http = "HTTP"
+        /// The identification of an SSH server.
         case ssh = "SSH"
+        /// A greeting with 220 that names SMTP or ESMTP.
         case smtp = "SMTP"
+        /// A greeting with 220 that names FTP.
         case ftp = "FTP"
         /// A greeting that begins with 220 and says no more.
         case smtpOrFTP = "SMTP or FTP"
+        /// A greeting of IMAP, `* OK`.
         case imap = "IMAP"
+        /// A greeting of POP3, `+OK`.
         case pop3 = "POP3"
 
         /// The protocol of a server's first bytes; nil where they fit none of these.

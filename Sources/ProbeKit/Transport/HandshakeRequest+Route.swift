@@ -82,7 +82,7 @@ extension HandshakeRequest {
             let name = parts?.0 ?? Scheme.http.rawValue
             guard let scheme = Scheme(rawValue: name) else {
                 let known = Scheme.allCases.map(\.rawValue)
-                let hint = NearestWord.of(name, among: known).map { "did you mean '\($0)'? " } ?? ""
+                let hint = NearestWord.hint(for: name, among: known)
                 throw InputError(
                     "'\(PrintableText.escape(name))' is not a protocol of proxies",
                     remedy: "\(hint)write \(known.map { $0 + "://" }.joined(separator: ", ")) before HOST:PORT")

@@ -6,8 +6,11 @@ public struct LabCMSRecipe: Sendable {
         case md5
         /// Weak on purpose.
         case sha1
+        /// SHA-256.
         case sha256
+        /// SHA-384.
         case sha384
+        /// SHA-512.
         case sha512
     }
 

@@ -22,13 +22,19 @@ public struct HostileChain: Sendable {
         case alternativeNames = "alternative-names"
         /// Issuers of one name and key.
         case sameKey = "same-key"
-        /// Issuers of one name, with keys of each kind.
+        /// Issuers of one name, with keys on P-256.
         case namesakesP256 = "namesakes-p256"
+        /// The same with keys on P-384.
         case namesakesP384 = "namesakes-p384"
+        /// The same with keys on P-521.
         case namesakesP521 = "namesakes-p521"
+        /// The same with keys of Ed25519.
         case namesakesEd25519 = "namesakes-ed25519"
+        /// The same with RSA keys of 4096 bits.
         case namesakesRSA4096 = "namesakes-rsa-4096"
+        /// The same with RSA keys of 8192 bits.
         case namesakesRSA8192 = "namesakes-rsa-8192"
+        /// The same with RSA keys of 8192 bits and the longest exponent that is computed with.
         case namesakesSlowRSA = "namesakes-rsa-8192-exponent"
         /// Several certificates for each step of a path, with long names, expired: thousands of complete paths to refuse.
         case ladders

@@ -1,3 +1,5 @@
+public import ProbeKit
+
 /// The lab was asked for something it does not have.
 public enum LabError: Error, Hashable, Sendable, CustomStringConvertible {
     /// There is no embedded RSA key with this kind and label.
@@ -10,6 +12,8 @@ public enum LabError: Error, Hashable, Sendable, CustomStringConvertible {
     case unreadable(String)
     /// The server could not be started.
     case cannotServe(String)
+    /// This machine does not have the address that a server is to listen on.
+    case noSuchAddress(IPAddress)
 
     /// A one-sentence message.
     public var description: String {
@@ -19,6 +23,7 @@ public enum LabError: Error, Hashable, Sendable, CustomStringConvertible {
         case .cannotEncode(let kind, let encoding): "a \(kind.rawValue) key has no encoding '\(encoding.rawValue)'"
         case .unreadable(let reason): reason
         case .cannotServe(let reason): "the server could not be started: \(reason)"
+        case .noSuchAddress(let address): "this machine has no address \(address)"
         }
     }
 }

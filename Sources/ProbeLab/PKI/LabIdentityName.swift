@@ -12,11 +12,15 @@ public enum LabIdentityName: String, Hashable, Sendable, CaseIterable {
     /// For `second.test`, to be chosen by SNI.
     case second
 
+    /// An RSA-2048 leaf.
     case rsa2048 = "rsa-2048"
     /// An RSA-2048 leaf whose key may also receive premaster secrets, as RSA key exchange needs.
     case rsaKeyExchange = "rsa-key-exchange"
+    /// An RSA-4096 leaf.
     case rsa4096 = "rsa-4096"
+    /// A P-384 leaf.
     case p384 = "p-384"
+    /// An Ed25519 leaf.
     case ed25519
     /// An RSA-2048 leaf whose AlgorithmIdentifier lacks its NULL. BoringSSL can't read it, so ``LabServer`` can't serve it.
     case rsaWithoutNull = "rsa-without-null"
@@ -35,7 +39,9 @@ public enum LabIdentityName: String, Hashable, Sendable, CaseIterable {
     case beginsNow = "begins-now"
     /// Valid for 399 days to the second, both ends counting.
     case lasting399Days = "lasting-399-days"
+    /// The same for 825 days.
     case lasting825Days = "lasting-825-days"
+    /// The same for 826 days.
     case lasting826Days = "lasting-826-days"
     /// The leaf is valid, its issuer has expired.
     case expiredIntermediate = "expired-intermediate"
@@ -59,6 +65,7 @@ public enum LabIdentityName: String, Hashable, Sendable, CaseIterable {
     case unknownIssuer = "unknown-issuer"
     /// The same, and the untrusted root is presented too.
     case unknownRootPresented = "unknown-root-presented"
+    /// The leaf is its own issuer.
     case selfSigned = "self-signed"
     /// The leaf alone.
     case missingIntermediate = "missing-intermediate"
@@ -68,6 +75,7 @@ public enum LabIdentityName: String, Hashable, Sendable, CaseIterable {
     case shuffled
     /// Unrelated certificates before and after the intermediate.
     case extraCertificates = "extra-certificates"
+    /// The root is presented too.
     case rootIncluded = "root-included"
     /// The intermediate comes twice: certified by the known root first, by the unknown one second.
     case crossSigned = "cross-signed"
@@ -87,6 +95,7 @@ public enum LabIdentityName: String, Hashable, Sendable, CaseIterable {
     /// 200 certificates, each issued by the next.
     case huge
 
+    /// Its extended key usage is for clients only.
     case clientPurpose = "client-purpose"
     /// No extended key usage at all.
     case noPurpose = "no-purpose"
@@ -106,6 +115,7 @@ public enum LabIdentityName: String, Hashable, Sendable, CaseIterable {
     case signingAuthorityAsLeaf = "signing-authority-as-leaf"
     /// Its issuer is not a CA.
     case issuerNotAuthority = "issuer-not-authority"
+    /// Issued below one more CA than a path length of zero permits.
     case pathLengthExceeded = "path-length-exceeded"
     /// A self-issued CA below path length zero, which does not count.
     case selfIssued = "self-issued"

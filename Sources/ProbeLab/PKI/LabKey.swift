@@ -9,10 +9,15 @@ public struct LabKey: Sendable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// Weak on purpose.
         case rsa1024 = "rsa-1024"
+        /// RSA of 2048 bits.
         case rsa2048 = "rsa-2048"
+        /// RSA of 4096 bits.
         case rsa4096 = "rsa-4096"
+        /// ECDSA on P-256.
         case p256 = "p-256"
+        /// ECDSA on P-384.
         case p384 = "p-384"
+        /// Ed25519.
         case ed25519
     }
 

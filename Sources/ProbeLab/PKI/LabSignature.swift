@@ -2,15 +2,23 @@ import SwiftASN1
 
 /// The algorithm a certificate is signed with.
 public enum LabSignature: String, Hashable, Sendable, CaseIterable {
+    /// RSASSA-PKCS1-v1_5 with SHA-1.
     case rsaSHA1 = "rsa-sha1"
+    /// RSASSA-PKCS1-v1_5 with SHA-256.
     case rsaSHA256 = "rsa-sha256"
+    /// RSASSA-PKCS1-v1_5 with SHA-384.
     case rsaSHA384 = "rsa-sha384"
+    /// RSASSA-PKCS1-v1_5 with SHA-512.
     case rsaSHA512 = "rsa-sha512"
     /// RSASSA-PSS with SHA-256, MGF1 over SHA-256 and a 32-byte salt (RFC 4055 section 3.1).
     case rsaPSSSHA256 = "rsa-pss-sha256"
+    /// ECDSA with SHA-256.
     case ecdsaSHA256 = "ecdsa-sha256"
+    /// ECDSA with SHA-384.
     case ecdsaSHA384 = "ecdsa-sha384"
+    /// ECDSA with SHA-512.
     case ecdsaSHA512 = "ecdsa-sha512"
+    /// Ed25519 (RFC 8410).
     case ed25519
 
     /// Writes the AlgorithmIdentifier.

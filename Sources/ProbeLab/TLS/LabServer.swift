@@ -71,6 +71,19 @@ public final class LabServer: Sendable {
         }
     }
 
+    /// Returns false if this machine does not have the address: many containers lack ::1.
+    public static func canListen(on address: IPAddress) -> Bool {
+        do {
+            _ = try ReservedPort(address)
+            return true
+        } catch LabError.noSuchAddress {
+            return false
+        } catch {
+            // Whatever else is wrong shows when a server is started.
+            return true
+        }
+    }
+
     /// The number of connections accepted so far.
     public var acceptedConnections: Int { connections.accepted }
 

@@ -11,12 +11,16 @@ final class ReservedPort: Sendable {
     init(_ address: IPAddress, port: UInt16 = 0) throws {
         let wanted = try SocketAddress(ipAddress: address.description, port: Int(port))
         let descriptor = socket(address.isIPv6 ? AF_INET6 : AF_INET, Platform.stream, 0)
-        guard descriptor >= 0 else { throw LabError.cannotServe("there is no socket left") }
+        guard descriptor >= 0 else {
+            throw errno == EAFNOSUPPORT
+                ? LabError.noSuchAddress(address) : LabError.cannotServe("there is no socket left")
+        }
         let isBound = unsafe wanted.withSockAddr { unsafe bind(descriptor, $0, socklen_t($1)) == 0 }
+        let isMissing = !isBound && errno == EADDRNOTAVAIL
         guard isBound, let bound = Self.port(of: descriptor) else {
             // A class whose initialiser throws early has no deinit.
             close(descriptor)
-            throw LabError.cannotServe("no port is free on \(address)")
+            throw isMissing ? LabError.noSuchAddress(address) : .cannotServe("no port is free on \(address)")
         }
         self.descriptor = descriptor
         self.port = bound

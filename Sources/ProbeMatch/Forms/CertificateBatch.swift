@@ -10,7 +10,7 @@ struct CertificateBatch: Sendable {
         var offset: Int?
         /// The value within a line of JSON, or the part of an entry.
         var path: String?
-        /// When a log or a scan saw the certificate.
+        /// The instant at which a log or a scan saw the certificate.
         var seen: Date?
     }
 

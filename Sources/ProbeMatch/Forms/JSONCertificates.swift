@@ -148,7 +148,7 @@ enum JSONCertificates {
         entry.append(to: &batch, at: place)
     }
 
-    /// Most texts are no certificates: only those that begin as one, or have a block of PEM, are decoded.
+    /// Most texts are not certificates: only those that begin as one, or have a block of PEM, are decoded.
     private static func read(_ text: String, _ place: CertificateBatch.Place, _ batch: inout CertificateBatch) {
         let bytes = Array(text.utf8)
         let start = bytes.firstIndex { ![0x20, 0x09, 0x0a, 0x0d].contains($0) } ?? bytes.count

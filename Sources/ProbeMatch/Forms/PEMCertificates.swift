@@ -3,7 +3,7 @@ import Foundation
 /// Certificates in PEM blocks (RFC 7468), of all labels that OpenSSL reads as one.
 enum PEMCertificates {
     static let begin = Array("-----BEGIN ".utf8)
-    private static let dashes = Array("-----".utf8)
+    static let dashes = Array("-----".utf8)
     private static let beginWord = Array("BEGIN ".utf8)
     private static let labels = Set(["CERTIFICATE", "X509 CERTIFICATE", "TRUSTED CERTIFICATE"].map { Array($0.utf8) })
     /// Those of CMS (RFC 5652), which may have certificates in it that are not read.
@@ -57,8 +57,8 @@ enum PEMCertificates {
                     start: mark.lowerBound, kind: isBeginning(bytes[start...]) ? .certificate : .other, ending: .open,
                     next: bytes.count)
             }
-            let kind =
-                isLineEnd(label.upperBound, in: bytes) ? Self.kind(of: Array(bytes[start..<label.lowerBound])) : .other
+            let isBlock = isLineEnd(label.upperBound, in: bytes) || beginsBase64(bytes[label.upperBound...])
+            let kind = isBlock ? Self.kind(of: Array(bytes[start..<label.lowerBound])) : .other
             func block(_ ending: Block.Ending, next: Int) -> Block {
                 Block(start: mark.lowerBound, kind: kind, ending: ending, next: next)
             }
@@ -99,7 +99,7 @@ enum PEMCertificates {
         return labels.contains { end == text.endIndex ? $0.starts(with: label) : $0.elementsEqual(label) }
     }
 
-    /// Returns true if a block's first line ends there. A text that quotes it goes on.
+    /// Returns true if a block's first line ends there. A text that quotes it goes on, and so does a block on one line.
     private static func isLineEnd(_ index: Int, in bytes: [UInt8]) -> Bool {
         index >= bytes.count || [0x0a, 0x0d, 0x20, 0x09].contains(bytes[index])
     }
@@ -177,7 +177,7 @@ enum PEMCertificates {
     }
 
     private static func decoded(_ content: ArraySlice<UInt8>) -> [UInt8]? {
-        let der = Data(base64Encoded: Data(content), options: .ignoreUnknownCharacters).map(Array.init)
+        let der = Data(base64Encoded: Data(unescaped(content)), options: .ignoreUnknownCharacters).map(Array.init)
         return der?.isEmpty == false ? der : nil
     }
 }

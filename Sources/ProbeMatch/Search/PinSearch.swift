@@ -134,7 +134,7 @@ public struct PinSearch: Sendable {
         } catch let fault as InputFault {
             ending = !file.isNamed && reader?.isOfNoForm == true ? .passedOver : .unfinished(fault.error)
         }
-        // What came before a fault is searched all the same.
+        // Certificates before a fault are searched all the same.
         while !running.isEmpty { try await finish(running.removeFirst()) }
         switch ending {
         case .passedOver where position.unreadable > 0: ending = .unfinished(Self.formless(file.path))

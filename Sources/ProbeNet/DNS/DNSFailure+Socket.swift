@@ -20,8 +20,13 @@ extension DNSFailure {
         switch errorNumber {
         case ECONNREFUSED:
             self.init(.refused, "nothing listens on the server's port")
-        case ENETUNREACH, EHOSTUNREACH, EADDRNOTAVAIL, EAFNOSUPPORT, ENETDOWN, EACCES, EPERM:
+        // Those of the second line come from ICMP errors: a host that is down, a protocol that it does not have, a message that
+        // is too long for the path.
+        case ENETUNREACH, EHOSTUNREACH, EADDRNOTAVAIL, EAFNOSUPPORT, ENETDOWN, EACCES, EPERM,
+            EHOSTDOWN, ENOPROTOOPT, EMSGSIZE:
             self.init(.unreachable, "the server can't be reached (errno \(errorNumber))")
+        case ETIMEDOUT:
+            self.init(.timeout, "the server's host did not answer in time (errno \(errorNumber))")
         case ECONNRESET, EPIPE:
             self.init(.closed, "the server reset the connection")
         case EMFILE, ENFILE, ENOBUFS, ENOMEM:

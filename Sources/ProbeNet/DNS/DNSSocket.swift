@@ -64,7 +64,16 @@ struct DNSSocket: Sendable {
                 .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: Self.datagramSize))
                 .channelInitializer(initialize).connect(to: server)
         }
-        return ClientBootstrap(group: loop).channelInitializer(initialize).connect(to: server)
+        return Self.dial(server, by: deadline, on: loop, initialize)
+    }
+
+    /// Opens a TCP connection, for which there is time until the deadline: NIO itself gives up after ten seconds.
+    static func dial(
+        _ server: SocketAddress, by deadline: Deadline, on loop: any EventLoop,
+        _ initialize: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
+    ) -> EventLoopFuture<any Channel> {
+        ClientBootstrap(group: loop).connectTimeout(max(TimeAmount(deadline.remaining), .milliseconds(1)))
+            .channelInitializer(initialize).connect(to: server)
     }
 
     private func add(_ layer: TLSLayer, to channel: any Channel, _ collector: ReplyCollector) throws {

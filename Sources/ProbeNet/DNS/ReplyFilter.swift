@@ -29,7 +29,7 @@ package struct ReplyFilter: Sendable {
         guard let header = reply.header else { return DNSHeader.fault(of: reply.bytes) }
         guard header.isReply else { return "a query, not a reply" }
         guard header.id == id else { return "wrong id" }
-        if reply.bytes.count == DNSHeader.size, Self.bareErrors.contains(header.responseCode) { return nil }
+        if Self.isBareError(reply, header) { return nil }
         do throws(ReplyFault) {
             guard let asked = try reply.opening.get().question else {
                 return "unreadable question: the message has 0 questions"
@@ -38,6 +38,14 @@ package struct ReplyFilter: Sendable {
         } catch {
             return "unreadable question: \(error.message)"
         }
+    }
+
+    /// Returns true for an error that is a header alone, or with nothing but an OPT record.
+    private static func isBareError(_ reply: DNSReply, _ header: DNSHeader) -> Bool {
+        guard bareErrors.contains(header.responseCode) else { return false }
+        if reply.bytes.count == DNSHeader.size { return true }
+        guard header.counts == [0, 0, 0, 1], let message = try? reply.message.get() else { return false }
+        return message.options != nil && bareErrors.contains(message.responseCode)
     }
 }
 

@@ -146,7 +146,7 @@ package struct Following: Sendable {
         var targets: [Target] = []
         var failure: HandshakeFailure?
         for (index, place) in places.enumerated() {
-            // What comes after the lookups has an equal part of the time too.
+            // The handshakes after the lookups have an equal part of the time too.
             let part = deadline.share(among: places.count - index + 1)
             var addresses: [IPAddress] = []
             let hints = place.hints.filter { family?.includes($0) ?? true }

@@ -24,7 +24,7 @@ public enum SystemSettings: Sendable {
         return settings
     }
 
-    /// The changes that give a child process the environment as it was: for programs of the user's that are no backends.
+    /// The changes that give a child process the environment as it was: for programs of the user's that are not backends.
     /// Nil removes a variable: those that have a value of ours, and the one that asks for the settings, which a program that
     /// links a backend would take for its own user's wish.
     public static var restoring: [String: String?] {

@@ -194,6 +194,7 @@ final class HandshakeHandler: ChannelInboundHandler {
 
     /// Begins with TLS.
     private func begin() {
+        guard !isFinished else { return }
         guard !opensOnly else { return finish(nil) }
         do throws(HandshakeFailure) {
             engine = try makeEngine(request)
@@ -275,15 +276,16 @@ final class HandshakeHandler: ChannelInboundHandler {
             ? HandshakeFailure(.backendError, failure.message, nativeCode: failure.nativeCode) : failure
     }
 
-    /// Gives the server a moment to refuse a client without a certificate.
+    /// Gives the server a moment to refuse a client without a certificate. What arrives while the output is sent is after the
+    /// handshake already.
     private func awaitRefusal(sending output: [UInt8]) {
-        send(output)
         let now = NIODeadline.now()
         times.completed = now
         let bound = NIOLoopBound(self, eventLoop: loop)
         let handshake = times.connected.map { now - $0 } ?? .zero
         refusal = LateRefusal(after: records, answersFrom: now + handshake)
         silence = loop.scheduleTask(in: handshake + patience) { bound.value.finish(nil) }
+        send(output)
         listen(to: ByteBuffer())
     }
 
@@ -294,17 +296,26 @@ final class HandshakeHandler: ChannelInboundHandler {
 
     private func listen(to bytes: ByteBuffer) {
         guard let engine, let word = refusal?.word(of: engine, after: bytes, at: .now()) else { return }
-        send(engine.takeOutput())
+        let output = engine.takeOutput()
         switch word {
-        case .none: break
-        case .goesOn: finish(nil)
-        case .refuses(let failure): finish(failure)
+        case .none: send(output)
+        case .goesOn: finish(nil, sending: output)
+        case .refuses(let failure): finish(failure, sending: output)
         }
     }
 
+    /// Sends bytes. Where the connection breaks over them, NIO first passes on what arrived before, and reports the reason to
+    /// the write alone.
     private func send(_ bytes: [UInt8]) {
         guard let channel, !bytes.isEmpty else { return }
-        channel.writeAndFlush(channel.allocator.buffer(bytes: bytes), promise: nil)
+        let sent = loop.makePromise(of: Void.self)
+        sent.futureResult.assumeIsolated().whenFailure { error in
+            // The others are those of a connection that was closed before, which is reported where it is.
+            guard error is IOError else { return }
+            self.finish(self.clearText ?? self.unlessContinued(self.step.broken(by: error)))
+        }
+        // The promise fails within the call, just before the connection is inactive.
+        channel.writeAndFlush(channel.allocator.buffer(bytes: bytes), promise: sent)
     }
 
     /// Returns the bytes for the engine; nil while there are none, or if the peer does not use TLS, which ends the handshake.

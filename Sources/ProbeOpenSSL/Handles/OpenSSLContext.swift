@@ -18,6 +18,7 @@ import CProbeOpenSSL
         // A client certificate is sent with the issuers that were given with it, and with no others.
         unsafe SSL_CTX_ctrl(pointer, SSL_CTRL_MODE, Int(SSL_MODE_NO_AUTO_CHAIN), nil)
         unsafe cprobe_ctx_take_any_chain(pointer)
+        unsafe OpenSSLPolicy.setRule(ofContext: pointer)
     }
 
     deinit {

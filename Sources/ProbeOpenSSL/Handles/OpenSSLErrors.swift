@@ -50,7 +50,10 @@ package struct OpenSSLError: QueuedError {
             return
         }
         let reason = unsafe ERR_reason_error_string(first)
-        let words = unsafe reason.map { unsafe String(cString: $0) } ?? "unknown error"
+        let words =
+            cprobe_is_large_modulus(first) == 1
+            ? "the server's Diffie-Hellman modulus is larger than \(CPROBE_MODULUS_BITS) bits"
+            : unsafe reason.map { unsafe String(cString: $0) } ?? "unknown error"
         let hex = String(first, radix: 16, uppercase: true)
         self.init(
             code: "error:" + String(repeating: "0", count: max(0, 8 - hex.count)) + hex, message: "\(action): \(words)",

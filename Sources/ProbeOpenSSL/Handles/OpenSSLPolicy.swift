@@ -17,14 +17,18 @@ package enum OpenSSLPolicy {
         )
     }()
 
-    /// Returns the level for a handshake. Level 1 accepts weak keys, which the trust decision then rejects. Versions before
-    /// TLS 1.2 need SHA-1.
+    /// Returns the level for a handshake, that of an ordinary client. Versions before TLS 1.2 need SHA-1.
     package static func securityLevel(for versions: ClosedRange<TLSVersion>) -> CInt {
-        guard versions.lowerBound >= .tls12 else { return 0 }
-        return SystemSettings.areAsked ? defaultLevel : 1
+        versions.lowerBound >= .tls12 ? defaultLevel : 0
     }
 
-    /// Returns the versions of a request that the settings leave; all of them if that is none.
+    /// Sets the rule by which a context judges what it negotiates, before it makes a connection. The level of the settings is
+    /// for certificates too, those of the client.
+    package static func setRule(ofContext context: OpaquePointer) {
+        unsafe cprobe_ctx_set_security_rule(context, SystemSettings.areAsked ? 0 : 1)
+    }
+
+    /// Returns the versions of a request that the settings leave; all of them if none is left.
     package static func versions(of request: ClosedRange<TLSVersion>) -> ClosedRange<TLSVersion> {
         guard SystemSettings.areAsked else { return request }
         let oldest = max(request.lowerBound, defaultVersions.oldest ?? request.lowerBound)

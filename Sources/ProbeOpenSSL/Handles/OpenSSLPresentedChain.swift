@@ -66,7 +66,7 @@ package struct OpenSSLPresentedChain: Sendable {
 
     /// The certificates of a message that OpenSSL parsed none of: it drops the whole chain for one that it can't parse
     /// (`tls_process_server_certificate`). Nil where there are none.
-    var unparsed: [[UInt8]]? {
+    package var unparsed: [[UInt8]]? {
         guard case .certificates(let certificates) = message, !certificates.isEmpty else { return nil }
         return certificates
     }

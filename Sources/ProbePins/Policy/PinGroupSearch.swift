@@ -151,7 +151,7 @@ struct PinGroupSearch {
 
     private func fix(_ near: NearMatch?, chain: [Int], isUnvalidated: Bool) -> Fix {
         if let fix = near?.fix { return fix }
-        // A pin of a CA may be right, and the leaf's key is none to pin for it.
+        // A pin of a CA may be right, and the leaf's key is not one to pin for it.
         if isUnvalidated, group.position.includes(index: 1) { return Self.acceptance }
         if let index = near?.elsewhere {
             let others = connection.others(than: trust).filter { $0.indices.contains(index) }

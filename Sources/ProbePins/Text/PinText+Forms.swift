@@ -19,7 +19,7 @@ extension PinText {
         return pins
     }
 
-    /// Reads the fields of a TLSA record; nil if a text is none.
+    /// Reads the fields of a TLSA record; nil if a text is not one.
     private static func record(_ text: String) throws(InputError) -> PinText? {
         let words = text.split(separator: " ")
         guard !words.contains("TLSA") else {
@@ -53,9 +53,14 @@ extension PinText {
         for prefix in ["pin-sha256=", "pin-sha256:"] where text.hasPrefix(prefix) {
             let value = text.dropFirst(prefix.count)
             let isQuoted = value.count >= 2 && value.hasPrefix("\"") && value.hasSuffix("\"")
-            return try make(.spki, .any, base64: isQuoted ? value.dropFirst().dropLast() : value, of: text)
+            return try make(
+                .spki, .any, base64: isQuoted ? value.dropFirst().dropLast() : value, of: text,
+                remedy: digestRemedy(.spki, after: prefix))
         }
-        if text.hasPrefix("sha256/") { return try make(.spki, .any, base64: text.dropFirst(7), of: text) }
+        if text.hasPrefix("sha256/") {
+            return try make(
+                .spki, .any, base64: text.dropFirst(7), of: text, remedy: digestRemedy(.spki, after: "sha256/"))
+        }
         if ["sha1/", "sha1:", "sha1 fingerprint"].contains(where: text.lowercased().hasPrefix) {
             throw refuse(
                 text, "it is a SHA-1 pin", remedy: "only SHA-256 pins are checked; make a new one with 'probe pins'")
@@ -105,14 +110,20 @@ extension PinText {
         _ value: Substring, kind: PinKind = .cert, of text: String
     ) throws(InputError) -> PinText {
         let pairs = value.split(separator: ":", omittingEmptySubsequences: false)
+        let isOfPairs = value.allSatisfy { $0 == ":" || $0.isHexDigit }
+        let remedy = isOfPairs ? "write 32 pairs of hexadecimal digits with colons between them" : statedForm
         guard pairs.allSatisfy({ $0.utf8.count == 2 }), let bytes = Hex.decode(pairs.joined()) else {
-            throw refuse(text, "it is not pairs of hexadecimal digits with colons")
+            throw refuse(text, "it is not pairs of hexadecimal digits with colons", remedy: remedy)
         }
-        return PinText(pin: try pin(kind, bytes, of: text), position: .leaf)
+        return PinText(pin: try pin(kind, bytes, of: text, remedy: remedy), position: .leaf)
     }
 
+    /// - Parameters:
+    ///   - unread: the reason for a value that is not base64; nil where hexadecimal digits would do too.
+    ///   - remedy: the remedy where the fault leaves open which digest is meant.
     static func make(
-        _ kind: PinKind, _ position: PinPosition, base64 value: Substring, of text: String
+        _ kind: PinKind, _ position: PinPosition, base64 value: Substring, of text: String, unread: String? = nil,
+        remedy: String = statedForm
     ) throws(InputError) -> PinText {
         if value.contains(where: { $0 == "-" || $0 == "_" }) {
             throw refuse(text, "it is base64url", remedy: "write '+' for '-' and '/' for '_'")
@@ -121,7 +132,7 @@ extension PinText {
             throw refuse(text, "its padding is missing", remedy: "write the '=' at the end")
         }
         if let bytes = Hex.decode(value), bytes.count == 20 {
-            return PinText(pin: try pin(kind, bytes, of: text), position: position)
+            return PinText(pin: try pin(kind, bytes, of: text, remedy: remedy), position: position)
         }
         guard let bytes = Base64.decode(value) else {
             guard !hasStrayBits(value) else {
@@ -129,9 +140,23 @@ extension PinText {
                     text, "its last letter has bits that no byte uses",
                     remedy: "compare it with the lines of 'probe pins HOST'")
             }
-            throw refuse(text, "'\(value)' is neither base64 nor 64 hexadecimal digits")
+            throw refuse(
+                text, unread ?? "'\(value)' is neither base64 nor 64 hexadecimal digits", remedy: remedy)
         }
-        return PinText(pin: try pin(kind, bytes, of: text), position: position)
+        return PinText(pin: try pin(kind, bytes, of: text, remedy: remedy), position: position)
+    }
+
+    /// Returns the beginning of a text that states what its digest is of, if that is the kind; nil for a text without one.
+    static func form(of text: String, _ kind: PinKind) -> String? {
+        if isOkHttp(text) { return kind == .spki ? "sha256/" : nil }
+        let ofKeys = kind == .spki ? ["sha256//", "pin-sha256:"] : []
+        return (ofKeys + ["\(kind.rawValue):sha256:", "\(kind.rawValue):"]).first(where: text.hasPrefix)
+    }
+
+    /// Returns the remedy for a digest in base64 that stands alone, or after the beginning of its form.
+    static func digestRemedy(_ kind: PinKind, after form: String? = nil) -> String {
+        let place = form.map { " after '\($0)'" } ?? ""
+        return "write the 44 characters of base64 of the \(kind == .cert ? "certificate" : "key")'s SHA-256\(place)"
     }
 
     /// Returns true if only the last letter before the padding is wrong: it is one of base64, and another would do there
@@ -146,21 +171,25 @@ extension PinText {
     /// SHA-256 of nothing, which a pipeline prints when its first command failed (decided: placeholder-pins).
     private static let ofNothing = PinDigest.sha256(of: [])
 
-    static func pin(_ kind: PinKind, _ bytes: [UInt8], of text: String) throws(InputError) -> Pin {
+    static func pin(
+        _ kind: PinKind, _ bytes: [UInt8], of text: String, remedy: String = statedForm
+    ) throws(InputError) -> Pin {
         guard bytes.count != 20 else {
             throw refuse(
                 text, "it has the length of SHA-1",
                 remedy: "only SHA-256 pins are checked; make a new one with 'probe pins'")
         }
         guard let digest = PinDigest(bytes) else {
-            throw refuse(text, "it has \(bytes.count.counted("byte")), SHA-256 has 32")
+            throw refuse(text, "it has \(bytes.count.counted("byte")), SHA-256 has 32", remedy: remedy)
         }
         guard digest != ofNothing else {
             throw refuse(
                 text, "it is the SHA-256 of empty input, what a failed pipeline prints",
                 remedy: "make it again with 'probe pins HOST'")
         }
-        guard bytes.contains(where: { $0 != 0 }) else { throw refuse(text, "it is a placeholder of zeros") }
+        guard bytes.contains(where: { $0 != 0 }) else {
+            throw refuse(text, "it is a placeholder of zeros", remedy: "make one with 'probe pins HOST'")
+        }
         return Pin(kind: kind, digest: digest)
     }
 
@@ -176,9 +205,10 @@ extension PinText {
         return refuse(text, "it does not say what it is a hash of")
     }
 
-    static func refuse(
-        _ text: String, _ reason: String, remedy: String = "write it like spki:sha256:BASE64 or cert:sha256:HEX"
-    ) -> InputError {
+    /// The remedy for a text that does not state what it is of, or in part.
+    static let statedForm = "write it like spki:sha256:BASE64 or cert:sha256:HEX"
+
+    static func refuse(_ text: String, _ reason: String, remedy: String = statedForm) -> InputError {
         InputError("'\(text.prefix(120))' is not a pin: \(reason)", remedy: remedy)
     }
 }

@@ -36,8 +36,11 @@ public struct PinText: Hashable, Sendable {
         if text.hasPrefix("sha256//"), !isOkHttp(text) {
             var pins: [PinText] = []
             for part in text.split(separator: ";", omittingEmptySubsequences: false) {
-                guard part.hasPrefix("sha256//") else { throw refuse(text, "'\(part)' does not begin with sha256//") }
-                pins.append(try make(.spki, .leaf, base64: part.dropFirst(8), of: text))
+                let remedy = digestRemedy(.spki, after: "sha256//")
+                guard part.hasPrefix("sha256//") else {
+                    throw refuse(text, "'\(part)' does not begin with sha256//", remedy: remedy)
+                }
+                pins.append(try make(.spki, .leaf, base64: part.dropFirst(8), of: text, remedy: remedy))
             }
             return pins
         }
@@ -81,15 +84,27 @@ public struct PinText: Hashable, Sendable {
     ///
     /// - Throws: `InputError` that names the fault in the text.
     public static func pin(_ kind: PinKind, base64 text: String) throws(InputError) -> Pin {
-        try make(kind, .any, base64: text[...], of: text).pin
+        let remedy = digestRemedy(kind)
+        if text.utf8.count == 64, let bytes = Hex.decode(text) {
+            let pin = try pin(kind, bytes, of: text, remedy: remedy)
+            throw refuse(text, "it is hexadecimal, and not base64", remedy: "write \(pin.digest.base64)")
+        }
+        // A digest of that length may begin so by chance.
+        if text.utf8.count != 44, let form = form(of: text, kind) {
+            throw refuse(text, "it begins with '\(form)'", remedy: "take '\(form)' out")
+        }
+        return try make(kind, .any, base64: text[...], of: text, unread: "it is not base64", remedy: remedy).pin
     }
 
     /// Reads the 64 hexadecimal digits of a pin whose kind is known from its context.
     ///
     /// - Throws: `InputError` that names the fault in the text.
     public static func pin(_ kind: PinKind, hex text: String) throws(InputError) -> Pin {
-        guard let bytes = Hex.decode(text) else { throw refuse(text, "it is not pairs of hexadecimal digits") }
-        return try pin(kind, bytes, of: text)
+        let remedy = "write the 64 hexadecimal digits of the \(kind == .cert ? "certificate" : "key")'s SHA-256"
+        guard let bytes = Hex.decode(text) else {
+            throw refuse(text, "it is not pairs of hexadecimal digits", remedy: remedy)
+        }
+        return try pin(kind, bytes, of: text, remedy: remedy)
     }
 
     /// Groups pins for checking: those of one kind and position are alternatives, different groups must all match

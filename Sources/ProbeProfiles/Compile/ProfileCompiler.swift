@@ -197,7 +197,7 @@ public struct ProfileCompiler: Sendable {
     private func policy(_ name: String) throws(InputError) -> any Policy {
         guard let policy = settings.policies[name] else {
             let known = settings.policies.keys.sorted()
-            let hint = NearestWord.of(name, among: known).map { "did you mean '\($0)'? " } ?? ""
+            let hint = NearestWord.hint(for: name, among: known)
             throw InputError(
                 "the profile asks for the policy '\(name)', which this build has not",
                 remedy: hint + "it has \(known.joined(separator: ", "))", source: .file)

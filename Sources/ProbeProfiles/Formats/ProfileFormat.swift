@@ -50,8 +50,11 @@ public import ProbeKit
     /// Returns the formats that a file's content may be of.
     static func candidates(_ bytes: [UInt8]) -> [ProfileFormat] {
         let input = FormatInput(bytes, FormatContext(path: ""))
-        guard let opened = try? input.opened() else { return [] }
-        return allCases.filter { $0.reader.recognises(opened.input) }
+        guard let opened = try? input.opened().input else { return [] }
+        let formats = opened.isXML ? [.apple, .android, .trustkit] : allCases
+        let found = formats.filter { $0.reader.recognises(opened) }
+        // A file of our own may have the words of others in its names and notes. Its JSON is YAML too.
+        return [.nativeJSON, .nativeYAML].first(where: found.contains).map { [$0] } ?? found
     }
 
     /// Reads a file of this format, or the app that it is in.

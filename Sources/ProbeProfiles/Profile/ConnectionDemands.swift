@@ -5,7 +5,9 @@ public import ProbeRun
 public struct ConnectionDemands: Hashable, Sendable {
     /// The trust anchors: the system's, or the certificates of files, whose paths are relative to the profile's folder.
     public enum Anchors: Hashable, Sendable {
+        /// The system's anchors.
         case system
+        /// The certificates of files, by path.
         case files([String])
     }
 

@@ -68,20 +68,22 @@ struct HostPins {
 
     /// The sets of which every one has to match; empty if no service on the host has pins.
     ///
-    /// Where they can't be united, the service's own are judged alone, enforced and without their windows: what they accept then,
-    /// the client accepts. Every set has to match where there are none, or one may be ignored: pins that the client enforces
-    /// would be left out.
+    /// Where they can't be united, the service's own are judged alone and without their windows: the client accepts all that
+    /// these accept. Every set has to match where it has none, or where one of them only reports or may be ignored: that would
+    /// leave out pins that the client enforces.
     var sets: [PinSet] {
         if canUnite { return PinSet.united(lists) }
         guard judgesOwnAlone else { return lists.flatMap(\.self).merged }
         return own.map { set in
             var set = set
-            (set.isEnforced, set.window) = (true, nil)
+            set.window = nil
             return set
         }
     }
 
-    private var judgesOwnAlone: Bool { !own.isEmpty && own.allSatisfy { $0.expiry?.afterwards != .ignore } }
+    private var judgesOwnAlone: Bool {
+        !own.isEmpty && own.allSatisfy { $0.isEnforced && $0.expiry?.afterwards != .ignore }
+    }
 
     /// The reason why the pins are apart; nil if they are united.
     var separation: SeparatePinsWords? {
@@ -99,7 +101,7 @@ struct SeparatePinsWords: Hashable {
     /// - Parameter judged: the service whose pins are judged alone; nil if those of all have to match.
     init(host: ServerName, judged: String?) {
         let instead =
-            judged.map { "those of '\($0)' are judged alone, enforced and without windows" }
+            judged.map { "those of '\($0)' are judged alone and without windows" }
             ?? "every set of theirs has to match"
         message =
             "the pins of the services on \(host) can't be united: the services have several sets, or sets that differ in more than their pins; \(instead)"

@@ -6,9 +6,13 @@ public import ProbeRun
 public struct NagiosReport: Sendable {
     /// The states of a service, by the exit codes of the plugin.
     public enum State: Int32, Hashable, Sendable {
+        /// It passes.
         case ok = 0
+        /// It passes with warnings.
         case warning = 1
+        /// It fails.
         case critical = 2
+        /// Nothing is known of the server.
         case unknown = 3
 
         /// The state of an outcome. What says nothing about the server is unknown.

@@ -145,7 +145,7 @@ extension Array: JSONWritable where Element: JSONWritable {
     package func write(to json: inout JSONWriter) { json.list(self) }
 }
 
-// What the contract's own types are in a report.
+// The contract's own types, as a report has them.
 extension Outcome: JSONWritable {}
 extension Stage: JSONWritable {}
 extension Finding.Severity: JSONWritable {}

@@ -5,7 +5,7 @@ import ProbeKit
 public struct SARIFSource: Sendable {
     /// A reference relative to the repository, or an absolute `file:` URL.
     public let uri: String
-    /// Whether the file is part of the repository.
+    /// True if the file is part of the repository.
     public let isInRepository: Bool
     private let lines: [Substring]
 
@@ -85,7 +85,7 @@ public struct SARIFSource: Sendable {
         return (1...labels.count - 2).map { labels.dropFirst($0).joined(separator: ".") }
     }
 
-    /// Whether a line has a name as a whole, and not as a part of another.
+    /// Returns true if a line has a name as a whole, and not as a part of another.
     private static func has(_ name: String, in line: Substring) -> Bool {
         var rest = line
         while let found = rest.range(of: name, options: .caseInsensitive) {

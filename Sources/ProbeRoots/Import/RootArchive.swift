@@ -13,6 +13,9 @@ struct RootArchive {
         let bytes: [UInt8]
         /// The target of a link that leads to something else than a file of the archive.
         var missing: String?
+
+        /// The link, if it leads to something else than a file of the archive.
+        var danglingLink: DanglingLink? { missing.map { DanglingLink(path: name, target: $0) } }
     }
 
     /// The most files.

@@ -35,54 +35,66 @@ public enum RootFile: Sendable {
         of members: [RootArchive.Member], in place: String, root: String, only part: String?
     ) throws(InputError) -> [[UInt8]] {
         var certificates: [[UInt8]] = []
-        var bundles: [String] = []
-        var distinct: Set<[[UInt8]]> = []
-        var missing: InputError?
+        // Another name of the same bundle is not another store.
+        var bundles: [[[UInt8]]: [String]] = [:]
+        var dangling: [DanglingLink] = []
         for member in members.sorted(by: { $0.name < $1.name }) {
             guard part.map(member.name.contains) ?? true, isStore(member) else { continue }
-            let name = root + PrintableText.escape(member.name)
-            if let target = member.missing {
-                missing =
-                    missing
-                    ?? InputError(
-                        "\(name) is a link to \(PrintableText.escape(target)), which is not in the archive",
-                        remedy:
-                            "make the archive with the files that its links lead to, or choose one by a part of its path",
-                        source: .file)
+            if let link = member.danglingLink {
+                dangling.append(link)
                 continue
             }
-            let found = try self.certificates(in: member.bytes, from: name)
-            // Another name of the same bundle is not another store.
-            if found.count > 1, distinct.insert(found).inserted { bundles.append(member.name) }
+            let found = try self.certificates(in: member.bytes, from: root + PrintableText.escape(member.name))
+            if let folder = distrust(in: member.name), part?.contains(folder) != true {
+                throw InputError(
+                    "\(root)\(PrintableText.escape(member.name)) is in '\(folder)', which has what is not to be trusted",
+                    remedy: "choose the trusted ones by a part of their path", source: .file)
+            }
+            if found.count > 1 { bundles[found, default: []].append(member.name) }
             certificates += found
         }
-        // The links of a system's folder lead to the parts of the bundle beside them.
-        if let missing, bundles.isEmpty { throw missing }
+        let names = bundles.values.joined()
+        // Which of several bundles is meant comes first.
+        if bundles.count < 2, let link = dangling.first(where: { !names.contains(where: $0.isPart) }) {
+            throw link.error(in: root)
+        }
         guard !certificates.isEmpty else {
             let which = part.map { " whose path has '\($0)' in it" } ?? ""
             throw InputError(
                 "\(place) has no file with certificates\(which)", remedy: "name one that has them", source: .file)
         }
         guard bundles.count < 2 else {
-            let names = bundles.prefix(8).map { PrintableText.escape($0) }.joined(separator: ", ")
+            let shown = bundles.values.compactMap(\.first).sorted().prefix(8).map { PrintableText.escape($0) }
             throw InputError(
-                "\(place) has \(bundles.count) bundles, which are stores of their own: \(names)",
+                "\(place) has \(bundles.count) bundles, which are stores of their own: \(shown.joined(separator: ", "))",
                 remedy: "choose one by a part of its path", source: .file)
         }
         return unique(certificates)
+    }
+
+    /// The folders of distrusted certificates beside those of anchors: p11-kit's, Apple's and Android's.
+    private static let distrusted: Set<String> = [
+        "blocklist", "blacklist", "blocked", "distrusted", "removed", "revoked", "cacerts-removed",
+    ]
+
+    /// Returns the folder in a file's path that makes it distrusted.
+    private static func distrust(in name: String) -> String? {
+        name.split(separator: "/").dropLast().map(String.init).first { distrusted.contains($0.lowercased()) }
     }
 
     /// Returns true for a file that is, or should be, certificates, as programs and texts beside them are not.
     private static func isStore(_ file: RootArchive.Member) -> Bool {
         let name = file.name.split(separator: "/").last.map(String.init) ?? file.name
         guard !file.name.split(separator: "/").contains(where: isHidden) else { return false }
+        if let link = file.danglingLink { return link.isNamedAsCertificates }
         let suffix = name.contains(".") ? name.split(separator: ".").last.map { $0.lowercased() } ?? "" : ""
         switch suffix {
-        case "pem" where file.missing != nil: return true
         // Keys and requests are kept as PEM too.
         case "pem", "": return hasCertificates(file.bytes)
-        case "crt", "cer", "der", "jks", "p12", "pfx", "keystore", "truststore": return true
-        default: return suffix.allSatisfy(\.isNumber) && hasCertificates(file.bytes)
+        case "crt", "cer", "der", "p7b", "p7c", "spc": return true
+        default:
+            return DanglingLink.storeSuffixes.contains(suffix)
+                || suffix.allSatisfy(\.isNumber) && hasCertificates(file.bytes)
         }
     }
 

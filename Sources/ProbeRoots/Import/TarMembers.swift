@@ -40,13 +40,13 @@ struct TarMembers {
             if !records.add(content, kind: kind) {
                 let name = records.path ?? Self.name(header)
                 let target = records.linkPath ?? Self.text(header[offset + 157..<offset + 257])
-                guard max(name.count, target.count) <= Self.maximumName else { throw archive.broken() }
+                guard max(name.count, target.count) <= TarTree.maximumPath else { throw archive.broken() }
                 guard !records.isSparse else { throw Self.inParts(name, archive) }
                 switch kind {
                 // A contiguous file is one like others (POSIX.1-1988).
-                case UInt8(ascii: "0"), UInt8(ascii: "7"), 0: files.add(name, Array(content))
+                case UInt8(ascii: "0"), UInt8(ascii: "7"), 0: try files.add(name, Array(content))
                 case UInt8(ascii: "1"): try files.addLink(name, to: target)
-                case UInt8(ascii: "2"): files.addSymbolicLink(name, to: target)
+                case UInt8(ascii: "2"): try files.addSymbolicLink(name, to: target)
                 case UInt8(ascii: "M"), UInt8(ascii: "S"): throw Self.inParts(name, archive)
                 default: break
                 }
@@ -55,9 +55,6 @@ struct TarMembers {
             offset = start + (size + Self.block - 1) / Self.block * Self.block
         }
     }
-
-    /// The longest name that systems take (PATH_MAX).
-    private static let maximumName = 4096
 
     /// A sparse file of GNU's, or one that goes on from another archive: its bytes are not those that unpacking leaves.
     private static func inParts(_ name: TarFiles.Name, _ archive: RootArchive) -> InputError {
@@ -74,7 +71,7 @@ struct TarMembers {
         return number(header, 148, 8) == sum
     }
 
-    /// Returns a number in octal digits; nil if it is none, or one in base 256, which only files of gigabytes have.
+    /// Returns a number in octal digits; nil if it is not one, or one in base 256, which only files of gigabytes have.
     private static func number(_ header: ArraySlice<UInt8>, _ offset: Int, _ length: Int) -> Int? {
         let start = header.startIndex + offset
         let digits = header[start..<start + length].drop { $0 == 0x20 }.prefix { $0 != 0 && $0 != 0x20 }

@@ -25,8 +25,20 @@ public struct OwnRootStores: Sendable {
     }
 
     /// The snapshots that are there.
-    var headings: [RootSnapshotHeading] {
-        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    ///
+    /// - Throws: ``InputError`` if the folder is there and can't be listed: the one store that refuses may be in it.
+    func headings() throws(InputError) -> [RootSnapshotHeading] {
+        let files: [String]
+        do {
+            files = try FileManager.default.contentsOfDirectory(atPath: folder)
+        } catch {
+            // A folder of somebody else's home, or a link to what is not mounted, may have stores.
+            var status = stat()
+            if unsafe lstat(folder, &status) != 0, errno == ENOENT || errno == ENOTDIR { return [] }
+            throw InputError(
+                "the root stores in \(folder) can't be listed: \(SystemError.words(of: error))",
+                remedy: "make it a folder that you may read, or set XDG_DATA_HOME to another", source: .file)
+        }
         return files.sorted().compactMap { file in
             guard let match = file.wholeMatch(of: #/([a-z0-9][a-z0-9.-]*)@(\d{4}-\d\d-\d\d)\.pem/#) else { return nil }
             return RootSnapshotHeading(

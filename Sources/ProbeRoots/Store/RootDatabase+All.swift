@@ -19,6 +19,7 @@ extension RootDatabase {
     /// - Throws: ``InputError`` as for a snapshot; if no store is that old, or there are too many.
     public func anchors(_ name: RootStoreName) throws(InputError) -> TrustAnchors {
         guard name.isAll else { return try snapshot(name).anchors }
+        let snapshots = try snapshots()
         let stores = Set(snapshots.map(\.store)).sorted()
         guard stores.count <= Self.mostStores else {
             throw InputError(

@@ -53,17 +53,21 @@ public struct RootDatabase: Sendable {
         own = nil
     }
 
-    /// All snapshots, by store and day.
-    public var snapshots: [RootSnapshotHeading] {
-        ((own?.headings ?? []) + headings).sorted { ($0.store, $0.day) < ($1.store, $1.day) }
+    /// Returns all snapshots, by store and day.
+    ///
+    /// - Throws: ``InputError`` if the folder of the user's own can't be listed.
+    public func snapshots() throws(InputError) -> [RootSnapshotHeading] {
+        (try ownHeadings() + headings).sorted { ($0.store, $0.day) < ($1.store, $1.day) }
     }
+
+    private func ownHeadings() throws(InputError) -> [RootSnapshotHeading] { try own?.headings() ?? [] }
 
     /// Returns the snapshot that a name means: of its day, or the one before.
     ///
-    /// - Throws: ``InputError`` for an unknown store, or a day before its first snapshot.
+    /// - Throws: ``InputError`` for an unknown store, a day before its first snapshot, or a folder that can't be listed.
     public func snapshot(_ name: RootStoreName) throws(InputError) -> RootSnapshot {
         let found = try heading(name)
-        if let own, own.headings.contains(found) { return try own.snapshot(found) }
+        if let own, try own.headings().contains(found) { return try own.snapshot(found) }
         return RootSnapshot(
             store: found.store, day: found.day, origin: found.origin, licence: found.licence,
             certificates: certificates(of: found))
@@ -73,10 +77,11 @@ public struct RootDatabase: Sendable {
     ///
     /// - Throws: ``InputError`` as for the snapshot.
     public func heading(_ name: RootStoreName) throws(InputError) -> RootSnapshotHeading {
+        let snapshots = try snapshots()
         let known = snapshots.filter { $0.store == name.store }
         guard let first = known.first else {
             let stores = Set(snapshots.map(\.store)).sorted()
-            let hint = NearestWord.of(name.store, among: stores).map { "did you mean '\($0)'? " } ?? ""
+            let hint = NearestWord.hint(for: name.store, among: stores)
             throw InputError(
                 "there is no root store '\(name.store)'", remedy: "\(hint)choose \(stores.joined(separator: ", "))")
         }
@@ -122,7 +127,7 @@ public struct RootDatabase: Sendable {
             }
         }
         var contents = Array(zip(headings, shipped)).map { (heading: $0.0, certificates: $0.1) }
-        for heading in own?.headings ?? [] {
+        for heading in try ownHeadings() {
             contents.append((heading, try own?.snapshot(heading).certificates ?? []))
         }
         return contents.sorted { ($0.heading.store, $0.heading.day) < ($1.heading.store, $1.heading.day) }

@@ -156,10 +156,10 @@ public struct TokenURI: Hashable, Sendable {
     }
 
     private static func unknown(_ attribute: Attribute, among names: Set<String>) -> InputError {
-        let hint = NearestWord.of(attribute.name, among: names.sorted()).map { "did you mean '\($0)'?" }
-        return InputError(
+        InputError(
             "a PKCS #11 URI has no '\(PrintableText.escape(attribute.name))' there",
-            remedy: hint ?? "choose among \(names.sorted().joined(separator: ", "))")
+            remedy: NearestWord.question(for: attribute.name, among: names.sorted())
+                ?? "choose among \(names.sorted().joined(separator: ", "))")
     }
 }
 

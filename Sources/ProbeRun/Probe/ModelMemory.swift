@@ -35,7 +35,7 @@ struct ModelMemory: Sendable {
                     evidence: await recallOrAsk(check, key, through: resolver, deadline: deadline), deadline: deadline)
             }
             guard let flown else { return ModelEvidence(unanswered: check, by: resolver.identity) }
-            // A query that reached another caller's deadline is no evidence for a caller whose deadline is later.
+            // A query that reached another caller's deadline is not evidence for a caller whose deadline is later.
             let isCutOff = flown.evidence.isOpen && flown.deadline.remaining == .zero
             guard isCutOff, deadline.remaining > .milliseconds(100), !Task.isCancelled else { return flown.evidence }
         }

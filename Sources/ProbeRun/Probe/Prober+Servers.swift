@@ -64,10 +64,11 @@ extension Prober {
         return nil
     }
 
-    /// Returns a warning if a server answers without authority for the name; libunbound does not show the reply.
+    /// Returns a warning if a server answers without authority for the name. libunbound does not show the reply: that of the
+    /// exchange beside it counts.
     private func lameness(_ model: ModelEvidence?, of server: String) -> Finding? {
         guard let answer = model?.deciding, answer.reading.published != nil,
-            let last = answer.report.attempts.last, last.channel != .unknown,
+            let last = answer.report.attempts.last(where: { $0.channel != .unknown && $0.received != nil }),
             let header = last.received?.header, !header.isAuthoritative
         else { return nil }
         return .warning(

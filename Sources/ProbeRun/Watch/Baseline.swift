@@ -44,9 +44,11 @@ public struct Baseline: Hashable, Sendable, Codable {
             changes.append("it comes from other issuers")
         }
         if pins != earlier.pins {
+            let isOne = pins.count == 1
             changes.append(
-                "\(pins.count.counted("pin")) \(pins.count == 1 ? "matches" : "match") instead of \(earlier.pins.count), or other ones"
-            )
+                pins.count == earlier.pins.count
+                    ? (isOne ? "another pin matches than before" : "other pins match than before")
+                    : "\(pins.count.counted("pin")) \(isOne ? "matches" : "match") instead of \(earlier.pins.count)")
         }
         return changes.joined(separator: "; ")
     }

@@ -34,7 +34,7 @@ public final class NameSource {
         lines = try LineReader(path, maximumLine: Self.maximumLine, unpacks: true)
     }
 
-    /// Some names, and the lines between them that are none.
+    /// Some names, and the lines between them that can't be read.
     package struct Batch: Sendable {
         package var names: [ListedName] = []
         package var malformed: [MalformedTarget] = []

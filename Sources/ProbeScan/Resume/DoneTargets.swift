@@ -33,6 +33,11 @@ public struct DoneTargets: Sendable {
         self.counts = counts
     }
 
+    /// Returns the number of those that were not taken, in all or one part of the list.
+    func count(of shard: Shard?) -> Int {
+        zip(ids, counts).reduce(0) { $0 + (shard?.contains($1.0) ?? true ? Int($1.1) : 0) }
+    }
+
     /// Returns the outcomes of a target that failed, and removes it once: it is to be done again.
     mutating func takeFailed(_ id: ScanID) -> [Outcome]? {
         guard var groups = failed[id], !groups.isEmpty, take(id) else { return nil }

@@ -37,13 +37,21 @@ package final class ResumeFile: Sendable {
         package var targets = DoneTargets()
         /// The counts of all of its lines.
         package var tally = ScanTally()
-        /// The terms of the last run with a manifest; nil if there is none.
-        package var terms: ScanTerms?
-        /// The identifier of the terms of the last whole result, as its line has it; nil if there is none.
-        package var termsID: String?
+        /// The terms of the runs with a manifest; of different ones the first two.
+        package private(set) var terms: [ScanTerms] = []
+        /// The identifiers of the terms of all whole results, as their lines have them.
+        package fileprivate(set) var termsIDs: Set<String> = []
 
         /// Creates the content of an empty file.
         package init() {}
+
+        /// True if its results came from different options: files of several scans were joined, and nothing goes on with all.
+        package var isMixed: Bool { terms.count > 1 || termsIDs.count > 1 }
+
+        /// Adds the terms of a run, unless they decide as others do.
+        fileprivate mutating func add(_ terms: ScanTerms) {
+            if !isMixed, self.terms.first.map({ $0.id != terms.id }) ?? true { self.terms.append(terms) }
+        }
     }
 
     /// The file, to be written on.
@@ -109,7 +117,9 @@ package final class ResumeFile: Sendable {
                 switch line.schema {
                 // An older version's manifest may lack fields that are needed here.
                 case "probe-scan/1":
-                    reading.earlier.terms = try? JSONDecoder().decode(ScanTerms.self, from: Data(bytes))
+                    if let terms = try? JSONDecoder().decode(ScanTerms.self, from: Data(bytes)) {
+                        reading.earlier.add(terms)
+                    }
                 case "probe-scan-error/1":
                     guard let id = line.id.flatMap(ScanID.init) else { throw foreign(number) }
                     reading.ids.append(id)
@@ -155,7 +165,7 @@ extension ResumeFile.Reading {
             ids.append(id)
         }
         earlier.tally.add(group)
-        earlier.termsID = place.terms
+        if let terms = place.terms { earlier.termsIDs.insert(terms) }
         if group.contains(where: ResumeFile.failures.contains) { failed[id, default: []].append(group) }
         (group, groupID) = ([], nil)
         return true

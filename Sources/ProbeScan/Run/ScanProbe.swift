@@ -175,7 +175,7 @@ public struct ScanProbe: Sendable {
 
     /// Probes a target, whose hosts have had their turn, and have another before each further try.
     private func probe(_ check: Check, at hosts: [ServerName]) async -> [(dialled: Endpoint?, result: ProbeResult)] {
-        // What met our own lateness is asked again when there is less to do.
+        // A server that met our own lateness is asked again when there is less to do.
         let results = await prober.probe(
             check, through: transports, resolvers: resolvers, retries: retries,
             where: { $0.hasNoAnswer && $0.outcome != .localOverload },

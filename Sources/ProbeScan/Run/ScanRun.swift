@@ -27,6 +27,8 @@ public final class ScanRun: Sendable {
         var open = 0
         /// True if all of the list was handed out.
         var isListDone = false
+        /// The number of earlier items that the list does not have, or not as often; known at its end.
+        var surplus = 0
         /// True if nothing more is written.
         var isSealed = false
         /// The handed-out share of the list; nil if that can't be known.
@@ -57,6 +59,10 @@ public final class ScanRun: Sendable {
 
     /// The counts so far.
     public var tally: ScanTally { state.withLock { $0.tally } }
+
+    /// The number of items with earlier results, which count, that the list does not have, or not as often: it was shortened,
+    /// or the results are there twice. 0 until all of the list was handed out.
+    package var surplus: Int { state.withLock { $0.surplus } }
 
     /// The reason why the list could not be read any further; nil if it could.
     public var failure: InputError? { state.withLock { $0.failure } }
@@ -140,7 +146,8 @@ public final class ScanRun: Sendable {
             do throws(InputError) {
                 while !slots.isClosed {
                     guard let item = try await source.next() else {
-                        state.withLock { $0.isListDone = true }
+                        let surplus = done.count(of: shard)
+                        state.withLock { ($0.isListDone, $0.surplus) = (true, surplus) }
                         break
                     }
                     note(source.fraction)

@@ -42,6 +42,7 @@ public enum ScanEntry: Sendable {
         let usual = startTLS?.port ?? 443
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(Self.trimmed)
         guard parts.count <= 2 else {
+            try InputError.refuseCredentials(in: text)
             throw InputError("'\(text)' has \(parts.count) parts", remedy: "write ADDRESS,NAME")
         }
         let place = parts[0]
@@ -50,7 +51,7 @@ public enum ScanEntry: Sendable {
             let (range, port) = try Self.range(place)
             self = .range(range, port: port ?? identity?.port ?? usual, name: identity?.name, startTLS: startTLS)
         } else if let identity {
-            let dialled = try Endpoint(place, defaultPort: identity.port ?? usual)
+            let dialled = try Endpoint(place, defaultPort: identity.port ?? usual, allowsZone: true)
             self = .one(
                 ScanTarget(
                     target: Target(
@@ -77,6 +78,7 @@ public enum ScanEntry: Sendable {
 
     /// Reads `ADDRESS/LENGTH`, `ADDRESS/LENGTH:PORT` or `[ADDRESS/LENGTH]:PORT`.
     private static func range(_ text: String) throws(InputError) -> (AddressBlock, port: UInt16?) {
+        try InputError.refuseCredentials(in: text)
         var range = text[...]
         var digits: Substring?
         if text.hasPrefix("["), let close = text.firstIndex(of: "]") {

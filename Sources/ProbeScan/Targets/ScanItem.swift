@@ -1,5 +1,4 @@
 public import ProbeKit
-import ProbeRun
 
 /// The next item of a list.
 public enum ScanItem: Sendable {
@@ -23,7 +22,7 @@ public struct MalformedTarget: Sendable {
     public let line: Int
     /// The part of it that is worth showing, without passwords and control characters.
     public let text: String
-    /// The fault of the line.
+    /// The fault of the line; it quotes no password either.
     public let error: InputError
     /// The identity of its bytes.
     public let id: ScanID
@@ -34,9 +33,11 @@ public struct MalformedTarget: Sendable {
     ///   - line: its number, from 1 on.
     ///   - bytes: its content, without the line break.
     package init(line: Int, bytes: [UInt8], error: InputError) {
+        // All of it is looked through: the mark behind a password may be far down.
+        let secrets = LineSecrets(String(decoding: bytes, as: UTF8.self))
         self.line = line
-        text = TokenURI.redacting(PrintableText.escape(String(decoding: bytes.prefix(200), as: UTF8.self)))
-        self.error = error
+        text = PrintableText.escape(String(decoding: secrets.shown.utf8.prefix(200), as: UTF8.self))
+        self.error = secrets.hiding(error)
         id = ScanID(hashing: bytes)
     }
 }

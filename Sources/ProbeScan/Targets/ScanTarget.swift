@@ -33,11 +33,13 @@ public struct ScanTarget: Sendable {
         self.timeout = timeout
     }
 
-    /// The target's identity: equal for equal settings, whatever its line.
+    /// The target's identity: equal for equal settings, the client's certificates included, whatever its line.
     public var id: ScanID {
         var fields = [target.description, target.connect?.description ?? "", service ?? ""]
         fields.append(timeout.map { "\($0.inSeconds)" } ?? "")
         if let identity { fields += ["client", identity.certificate, identity.key ?? "", identity.passphrase ?? ""] }
+        // Another certificate in the same file is another question.
+        fields += clientIdentity?.chain.map { PinDigest.sha256(of: $0).hex } ?? []
         guard let pins else { return ScanID(fields) }
         return ScanID(fields + ["pins"] + pins.map { "\($0.pin.kind.rawValue) \($0.position) \($0.pin.digest.hex)" })
     }

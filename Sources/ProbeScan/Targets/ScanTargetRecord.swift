@@ -95,15 +95,15 @@ struct ScanTargetRecord: Decodable {
                 throw InputError("connect is a socket, and a list has servers", remedy: "write an address and a port")
             }
             do throws(InputError) {
-                return try Endpoint(text)
+                return try Endpoint(text, allowsZone: true)
             } catch {
-                throw InputError("connect \(error.message)", remedy: error.remedy)
+                throw InputError("connect: \(error.message)", remedy: error.remedy)
             }
         }
         var identity = own.name
         if let name {
             identity = try ServerName(name)
-            dialled = dialled ?? Endpoint(host: own.name, port: own.port)
+            dialled = dialled ?? own.endpoint
         }
         if let service, service.isEmpty || service.utf8.count > 200 || service.contains(where: \.isNewline) {
             throw InputError("service is not a name to call a target by", remedy: "give 1 to 200 bytes on one line")
@@ -118,8 +118,9 @@ struct ScanTargetRecord: Decodable {
             return read
         }
         return ScanTarget(
-            target: Target(name: identity, port: own.port, connect: dialled, startTLS: own.startTLS), service: service,
-            pins: pins,
-            identity: try identityFiles(), timeout: timeout.map { .nanoseconds(Int64($0 * 1e9)) })
+            // An address with a zone is dialled there.
+            target: Target(name: identity, port: own.port, connect: dialled ?? own.connect, startTLS: own.startTLS),
+            service: service, pins: pins, identity: try identityFiles(),
+            timeout: timeout.map { .nanoseconds(Int64($0 * 1e9)) })
     }
 }

@@ -84,7 +84,7 @@ struct WatchPlan: Sendable {
                 "is '\(name)', which is not a module of this configuration",
                 remedy: "choose \(modules.map(\.name).joined(separator: ", "))")
         }
-        // As in a request, an empty target is none.
+        // As in a request, an empty target counts as left out.
         let target = try fields["target"]?.text()
         let named = target?.isEmpty == true ? nil : target
         if named == nil, !prober.hasOwnTargets {

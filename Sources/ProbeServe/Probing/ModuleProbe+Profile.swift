@@ -31,13 +31,11 @@ extension ModuleProbe {
         }
         answer.forecast = await module.forecast(
             checks.services, chains: chains, at: chains.values.map(\.instant).max() ?? clock.now)
-        for model in checks.models {
+        for (model, name) in zip(checks.models, checks.models.listNames) {
             let asked = try read { () throws(InputError) in try backends.model(model) }
             let results = await backends.prober.probe(
                 asked.check, subject: model.subject, through: asked.resolvers, timeout: share().remaining)
-            // Two lists would have the same labels.
-            let isOneOfSeveral = checks.models.count > 1
-            answer.add(isOneOfSeveral ? results.map { $0.named(for: model) } : results)
+            answer.add(name.map { name in results.map { $0.named(name) } } ?? results)
         }
         return answer
     }
@@ -87,13 +85,24 @@ extension ModuleProbe {
 }
 
 extension ProbeResult {
-    /// Returns the same result, told from those about other lists by what was looked for and where.
-    fileprivate func named(for model: ModelCheck) -> ProbeResult {
-        ProbeResult(subject: subject, service: model.listName, trust: trust, evidence: evidence, verdict: verdict)
+    /// Returns the same result under the name of its list.
+    fileprivate func named(_ list: String) -> ProbeResult {
+        ProbeResult(subject: subject, service: list, trust: trust, evidence: evidence, verdict: verdict)
     }
 }
 
-extension ModelCheck {
-    /// The name of the list among several.
-    var listName: String { [subject, model?.description].compactMap(\.self).joined(separator: " ") }
+extension [ModelCheck] {
+    /// The names of the lists, which their labels have: host and model, the servers too where those are the same, and the place
+    /// among lists that still are. The name of a single list is nil.
+    var listNames: [String?] {
+        guard count > 1 else { return map { _ in nil } }
+        let short = map { [$0.subject, $0.model?.description].compactMap(\.self).joined(separator: " ") }
+        let long = zip(short, self).map { name, list in
+            short.count { $0 == name } > 1 ? ([name] + list.serverTexts).joined(separator: " ") : name
+        }
+        return long.indices.map { index in
+            let place = long[...index].count { $0 == long[index] }
+            return place > 1 ? "\(long[index]) (\(place))" : long[index]
+        }
+    }
 }

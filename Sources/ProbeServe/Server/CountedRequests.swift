@@ -19,8 +19,10 @@ struct CountedRequests<Context: RequestContext>: RouterMiddleware {
         }
     }
 
-    /// A path that is none of ours could be anything: it has no label of its own.
+    /// A path that is not one of ours could be anything: it has no label of its own.
     private func count(_ context: Context, _ status: HTTPResponse.Status, since start: ContinuousClock.Instant) {
+        // Nobody was answered.
+        guard status.code != ServeRefusal.abandoned.status.rawValue else { return }
         own.count(
             requestTo: context.endpointPath.flatMap { $0.first == "/" ? $0 : nil }, status: status,
             took: start.duration(to: .now))

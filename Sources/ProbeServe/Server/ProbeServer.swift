@@ -17,9 +17,6 @@ public struct ProbeServer: Sendable {
     private let rounds: WatchRounds
     private let logger: Logger
 
-    /// The seconds for which running probes may go on after the server was asked to end.
-    private static let patience = 120
-
     /// Creates a server, whose configuration is read.
     ///
     /// - Parameters:
@@ -75,7 +72,9 @@ public struct ProbeServer: Sendable {
         until end: (@Sendable () async -> Void)? = nil
     ) async throws {
         let channel = HTTP1Channel.Configuration(
-            idleTimeout: .seconds(300),
+            additionalChannelHandlers: [
+                ClientPresence(), ConnectionLimits(settings.patience), ConnectionPersistence(),
+            ], idleTimeout: TimeAmount(settings.patience.idle),
             httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
                 maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100))
         let clear = HTTPServerBuilder.http1(configuration: channel)
@@ -100,24 +99,43 @@ public struct ProbeServer: Sendable {
         var services: [any Service] = servers
         services.append(rounds)
         services.append(AnnouncedEnd())
-        if signals { services.append(ReloadOnHangUp(current: current)) }
+        // Taken before anybody knows that the server listens.
+        if signals {
+            services.append(ReloadOnHangUp(current: current, signals: await UnixSignalsSequence(trapping: .sighup)))
+        }
         var configuration = ServiceGroupConfiguration(services: services, logger: logger)
-        configuration.maximumGracefulShutdownDuration = .seconds(Self.patience)
+        configuration.maximumGracefulShutdownDuration = settings.patience.probes
         let group = ServiceGroup(configuration: configuration)
+        let running = Task { try await group.run() }
         let ending = Task {
             guard let end else { return }
             await end()
             await group.triggerGracefulShutdown()
+            // A client that does not read its answers is not waited for any longer.
+            try await probesEnd()
+            running.cancel()
         }
         defer { ending.cancel() }
         do {
-            try await group.run()
+            try await withTaskCancellationHandler {
+                try await running.value
+            } onCancel: {
+                running.cancel()
+            }
         } catch let error as IOError {
             let addresses = settings.addresses.map(\.description).joined(separator: ", ")
             throw InputError(
                 "can't listen on \(addresses): \(unsafe String(cString: strerror(error.errnoCode)))",
                 remedy: "choose an address of this machine, and a port that is free")
         }
+    }
+
+    /// Waits until no probe runs and the last answer could be read.
+    private func probesEnd() async throws {
+        repeat {
+            while routes.slots.load != (0, 0) { try await Task.sleep(for: .milliseconds(50)) }
+            try await Task.sleep(for: settings.patience.farewell)
+        } while routes.slots.load != (0, 0)
     }
 
     private static func text(_ address: SocketAddress) -> String {
@@ -129,10 +147,11 @@ public struct ProbeServer: Sendable {
 /// Reads the configuration anew at SIGHUP.
 private struct ReloadOnHangUp: Service {
     let current: CurrentConfiguration
+    let signals: UnixSignalsSequence
 
     func run() async throws {
         await withDiscardingTaskGroup { group in
-            for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
+            for await _ in signals.cancelOnGracefulShutdown() {
                 // A failure is in the log already. One that hangs keeps no later signal waiting.
                 group.addTask { try? await current.reload() }
             }

@@ -20,8 +20,8 @@ struct ServeRoutes: Sendable {
     /// The longest address of a request, in bytes.
     private static let longest = 8192
 
-    func router() -> Router<BasicRequestContext> {
-        let router = Router(options: .autoGenerateHeadEndpoints)
+    func router() -> Router<ServeContext> {
+        let router = Router(context: ServeContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: CountedRequests(own: own))
         if !settings.web.users.isEmpty {
             router.add(middleware: BasicAuthentication(passwords: PasswordCheck(settings.web.users)))
@@ -32,7 +32,7 @@ struct ServeRoutes: Sendable {
                 late: late)
             return self.page(page.text)
         }
-        router.get("/probe") { request, _ in await answered { () throws(ServeRefusal) in try await probe(request) } }
+        router.get("/probe") { request, context in await probed(request, over: context.channel) }
         router.get("/metrics") { request, _ in
             let exposition = Exposition(accept: request.headers[.accept])
             return text(exposition.text(own.metrics(current.state, load: slots.load)), exposition.contentType)
@@ -53,7 +53,7 @@ struct ServeRoutes: Sendable {
     private static let methods: [HTTPRequest.Method] = [.get, .post, .put, .patch, .delete, .options, .trace]
 
     private func refuseMethods(
-        except allowed: [HTTPRequest.Method], at path: String, of router: Router<BasicRequestContext>
+        except allowed: [HTTPRequest.Method], at path: String, of router: Router<ServeContext>
     ) {
         let names = allowed.map(\.rawValue)
         var refusal = text("send a \(names.joined(separator: " or a "))\n", status: .methodNotAllowed)
@@ -64,6 +64,13 @@ struct ServeRoutes: Sendable {
     }
 
     // MARK: A probe
+
+    /// Answers a request for a probe, which ends with the connection: nobody waits for it then, and others wait for its place.
+    private func probed(_ request: Request, over channel: any Channel) async -> Response {
+        await ClientPresence.of(channel)?.during {
+            await answered { () throws(ServeRefusal) in try await probe(request) }
+        } ?? text(ServeRefusal.abandoned)
+    }
 
     private func probe(_ request: Request) async throws(ServeRefusal) -> Response {
         guard request.uri.string.utf8.count <= Self.longest else {
@@ -96,6 +103,7 @@ struct ServeRoutes: Sendable {
             }
             return answer
         }
+        guard !Task.isCancelled else { throw .abandoned }
         own.count(probeOf: name, by: .scrape, passes: answer.isSuccess)
         let log = Self.log(answer, of: module)
         history.add(
@@ -164,11 +172,18 @@ struct ServeRoutes: Sendable {
         do throws(ServeRefusal) {
             return try await body()
         } catch {
+            // The place that a scraper did not wait for was not refused.
+            let isAbandoned = error.status == .abandoned || error.status == .busy && Task.isCancelled
+            guard !isAbandoned else { return text(.abandoned) }
             own.count(error)
-            return text(
-                PrintableText.escape(error.message) + "\n",
-                status: HTTPResponse.Status(code: error.status.rawValue))
+            return text(error)
         }
+    }
+
+    private func text(_ refusal: ServeRefusal) -> Response {
+        text(
+            PrintableText.escape(refusal.message) + "\n",
+            status: HTTPResponse.Status(code: refusal.status.rawValue))
     }
 
     private func page(_ text: String) -> Response {

@@ -1,4 +1,5 @@
 public import ProbeKit
+import ProbePlatform
 
 /// The settings of a server.
 public struct ServeSettings: Sendable {
@@ -20,6 +21,8 @@ public struct ServeSettings: Sendable {
     public var web: WebConfiguration
     /// The store of the last verdicts of the watch, which outlives a restart; nil keeps them as long as the process.
     public var memory: WatchMemory?
+    /// The times for which it waits.
+    var patience = ServePatience()
 
     /// The usual number of connections to each address.
     public static let connections = 4096
@@ -53,7 +56,7 @@ public struct ServeSettings: Sendable {
 
 /// An address to listen on: `127.0.0.1:9115`, `[::1]:9115`, or `:9115` for every address of the machine.
 public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
-    /// The host; `::` for every address.
+    /// The host; `::` for every address, and `0.0.0.0` where the kernel has no IPv6.
     let host: String
     /// The port; 0 lets the system choose one.
     let port: Int
@@ -61,7 +64,9 @@ public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
     /// Reads an address.
     ///
     /// - Throws: ``InputError`` naming the fault in the text.
-    public init(_ text: String) throws(InputError) {
+    public init(_ text: String) throws(InputError) { try self.init(text, hasIPv6: Self.hasIPv6) }
+
+    init(_ text: String, hasIPv6: @autoclosure () -> Bool) throws(InputError) {
         guard let colon = text.lastIndex(of: ":") else {
             throw InputError("'\(text)' has no port", remedy: "write one like 127.0.0.1:9115")
         }
@@ -75,8 +80,17 @@ public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
         guard host.isEmpty || host == "localhost" || IPAddress(host) != nil else {
             throw InputError("'\(host)' is not an address of this machine", remedy: "write one like 127.0.0.1:9115")
         }
-        self.host = host.isEmpty ? "::" : host
+        if host.isEmpty { host = hasIPv6() ? "::" : "0.0.0.0" }
+        self.host = host
         self.port = Int(port)
+    }
+
+    /// False where the kernel was built or started without IPv6.
+    private static var hasIPv6: Bool {
+        let descriptor = socket(AF_INET6, Platform.stream, 0)
+        guard descriptor >= 0 else { return errno != EAFNOSUPPORT }
+        close(descriptor)
+        return true
     }
 
     /// True if the system chooses the port, another one each time.

@@ -6,6 +6,8 @@ struct ServeRefusal: Error, Hashable, Sendable {
         case forbidden = 403
         case notFound = 404
         case tooLong = 414
+        /// As nginx has it: nobody reads the answer, unless a half of the connection is closed alone.
+        case abandoned = 499
         case busy = 503
     }
 
@@ -16,4 +18,7 @@ struct ServeRefusal: Error, Hashable, Sendable {
         self.status = status
         self.message = message
     }
+
+    /// That of a scraper that did not wait for its probe.
+    static let abandoned = ServeRefusal(.abandoned, "the connection was closed before the probe ended")
 }

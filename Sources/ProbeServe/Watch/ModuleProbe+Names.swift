@@ -17,7 +17,7 @@ extension ModuleProbe {
             return Set(names(of: dns.check(server), as: nil))
         case .profile(let profile):
             guard let checks = try? profile.checks(of: question.target) else { return [] }
-            let lists = checks.models.flatMap { names(of: $0, as: checks.models.count > 1 ? $0.listName : nil) }
+            let lists = zip(checks.models, checks.models.listNames).flatMap { names(of: $0, as: $1) }
             return Set(checks.services.flatMap { names(of: $0, module) } + lists)
         }
     }

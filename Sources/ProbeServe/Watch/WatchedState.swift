@@ -64,7 +64,7 @@ struct WatchedState: Codable, Sendable {
     }
 
     /// The number of changes that are kept.
-    private static let maximalChanges = 50
+    private static let maximumChanges = 50
 
     /// The time of the question.
     private(set) var checkedAt: Date
@@ -139,7 +139,7 @@ struct WatchedState: Codable, Sendable {
             changes.insert(
                 Change(time: now, stack: stack.name, from: last?.outcome, to: stack.outcome, code: stack.code), at: 0)
         }
-        self.changes = Array(changes.prefix(Self.maximalChanges))
+        self.changes = Array(changes.prefix(Self.maximumChanges))
     }
 
     /// Returns true if the target is to be asked again.
@@ -165,7 +165,7 @@ struct WatchedState: Codable, Sendable {
 
     /// Takes in the changes of an earlier state that was found late.
     mutating func follow(_ earlier: WatchedState) {
-        changes = Array((changes + earlier.changes).prefix(Self.maximalChanges))
+        changes = Array((changes + earlier.changes).prefix(Self.maximumChanges))
     }
 }
 

@@ -5,13 +5,13 @@ import HummingbirdCore
 
 /// Lets in whoever has a user's name and password (RFC 7617).
 struct BasicAuthentication: RouterMiddleware {
-    typealias Context = BasicRequestContext
+    typealias Context = ServeContext
 
     let passwords: PasswordCheck
 
     func handle(
-        _ request: Request, context: BasicRequestContext,
-        next: @concurrent (Request, BasicRequestContext) async throws -> Response
+        _ request: Request, context: ServeContext,
+        next: @concurrent (Request, ServeContext) async throws -> Response
     ) async throws -> Response {
         if let (user, password) = Self.credentials(request.headers[.authorization]),
             await passwords.accepts(user, password)

@@ -22,6 +22,7 @@ public struct SignerRecord: Hashable, Sendable, Codable {
 
     /// The keys of a record.
     public enum CodingKeys: String, CodingKey, CaseIterable {
+        /// The fields of a record, by their names.
         case name, certificate, commonName, authorityKeyIdentifier, subjectKeyIdentifier, rootSerial
     }
 
@@ -43,7 +44,7 @@ public struct SignerRecord: Hashable, Sendable, Codable {
         let all = try decoder.container(keyedBy: AnyKey.self)
         let known = CodingKeys.allCases.map(\.rawValue)
         for key in all.allKeys where !known.contains(key.stringValue) {
-            let hint = NearestWord.of(key.stringValue, among: known).map { ", did you mean '\($0)'?" } ?? ""
+            let hint = NearestWord.question(for: key.stringValue, among: known).map { "; \($0)" } ?? ""
             throw DecodingError.dataCorruptedError(
                 forKey: key, in: all, debugDescription: "'\(key.stringValue)' is not a key of a signer\(hint)")
         }

@@ -38,6 +38,7 @@ public enum CertificateFile: Sendable {
     ///   - bytes: PEM text or one DER value.
     ///   - path: the source's name in errors.
     public static func certificates(in bytes: [UInt8], from path: String) throws(InputError) -> [[UInt8]] {
+        if let form = ForeignCertificates(bytes) { throw form.error(path) }
         if bytes.first == 0x30 {
             do {
                 _ = try CertificateSlices(certificate: bytes.span)
@@ -57,7 +58,9 @@ public enum CertificateFile: Sendable {
         guard !certificates.isEmpty else {
             throw InputError(
                 "\(path) holds no certificate\(blocks.kinds)",
-                remedy: "give a file with at least one 'BEGIN CERTIFICATE' block", source: .file)
+                remedy: blocks.contains { ["PKCS7", "CMS"].contains($0.label) }
+                    ? "write its certificates as PEM with openssl pkcs7 -print_certs -in FILE"
+                    : "give a file with at least one 'BEGIN CERTIFICATE' block", source: .file)
         }
         return certificates
     }
@@ -74,7 +77,7 @@ public enum CertificateFile: Sendable {
             guard !trusted.isRejectedForServers else {
                 throw InputError(
                     "the certificate of line \(block.line) of \(block.path) is marked as not trusted for TLS servers",
-                    remedy: "take it out, or take its marks off with openssl x509 -clrtrust -clrreject",
+                    remedy: "take it out",
                     source: .file)
             }
             return trusted.der

@@ -31,9 +31,13 @@ enum CertificateRules {
             problems.append(
                 .init(.malformed, "'\(certificate.subject)' has an unreadable extension: \(error)", depth: depth))
         }
-        if certificate.version == .v1, !certificate.extensions.isEmpty {
+        // RFC 5280 section 4.1.2.9. An anchor is a name and a key, whose extensions the stacks take in version 2 too.
+        let hasOldVersion = isAnchor ? certificate.version == .v1 : certificate.version < .v3
+        if hasOldVersion, !certificate.extensions.isEmpty {
+            let version = certificate.version == .v1 ? 1 : 2
             problems.append(
-                .init(.malformed, "'\(certificate.subject)' is of version 1 and has extensions", depth: depth))
+                .init(
+                    .malformed, "'\(certificate.subject)' is of version \(version) and has extensions", depth: depth))
         }
         if certificate.version == .v1, parsed.hasUniqueIdentifiers {
             problems.append(

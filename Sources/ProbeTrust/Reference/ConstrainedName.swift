@@ -144,6 +144,13 @@ enum ConstrainedName: Sendable, CustomStringConvertible {
         return names
     }
 
+    /// Returns the common names of a certificate as DNS names.
+    static func commonNames(of parsed: ParsedCertificate) -> [ConstrainedName] {
+        parsed.certificate.subject.joined().filter { $0.type == .RDNAttributeType.commonName }.map {
+            String($0.value).map { ConstrainedName(.dnsName($0)) } ?? .other(tag: 2)
+        }
+    }
+
     private static let emailAddress: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 9, 1]
 
     var description: String {

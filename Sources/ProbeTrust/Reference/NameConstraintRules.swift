@@ -5,15 +5,20 @@ import X509
 enum NameConstraintRules {
     /// Returns the problems with the name constraints of a path.
     ///
-    /// - Parameter path: the certificates from the leaf to the anchor.
-    static func problems(ofPath path: [ParsedCertificate], _ budget: inout SearchBudget) -> [PathProblem] {
+    /// - Parameters:
+    ///   - path: the certificates from the leaf to the anchor.
+    ///   - usesCommonName: true if the leaf's common name is the server's name, which DNS names constrain then.
+    static func problems(
+        ofPath path: [ParsedCertificate], usesCommonName: Bool = false, _ budget: inout SearchBudget
+    ) -> [PathProblem] {
         for (depth, issuer) in path.enumerated().dropFirst() {
             // Constraints that can't be read are a problem of their own.
             guard let constraints = issuer.extensions.constraints else { continue }
             for (position, certificate) in path[..<depth].enumerated() {
                 // Self-issued certificates are excepted, unless they are the leaf (RFC 5280 section 6.1.3 (b)).
                 if position > 0, certificate.isSelfIssued { continue }
-                let names = certificate.extensions.constrained
+                let common = position == 0 && usesCommonName ? ConstrainedName.commonNames(of: certificate) : []
+                let names = certificate.extensions.constrained + common
                 let bytes = certificate.extensions.constrainedBytes
                 // A comparison takes a tenth of a microsecond, and one more for each 64 bytes of the name.
                 guard budget.spend((names.count + bytes / 64) * constraints.count / 2) else {

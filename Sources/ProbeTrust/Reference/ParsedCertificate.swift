@@ -65,7 +65,7 @@ package final class ParsedCertificate: Sendable {
             extensionError = read.constraintsError
         } catch {
             extensions = ReadExtensions()
-            extensionError = "\(error)"
+            extensionError = UnreadableCertificate.words(of: error)
         }
         // The library would compute the point again, which takes longer than all the rest of a certificate on P-521.
         let rawKey =

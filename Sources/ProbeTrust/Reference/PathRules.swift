@@ -39,7 +39,14 @@ struct PathRules {
                     .constraintViolated, "\(path.count - 2) intermediates, and at most \(limit) were allowed",
                     fix: "issue the certificate below fewer CAs"))
         }
-        if habits.judgesNameConstraints { problems += NameConstraintRules.problems(ofPath: path, &budget) }
+        if habits.judgesNameConstraints {
+            let usesCommonName =
+                habits.acceptsCommonName
+                && question.name.map {
+                    ServerIdentity.matches(commonNameOf: leaf, name: $0)
+                } ?? false
+            problems += NameConstraintRules.problems(ofPath: path, usesCommonName: usesCommonName, &budget)
+        }
         if habits.judgesPolicies {
             problems += PolicyRules.problems(ofPath: path, inputs: question.policies, &budget)
         }

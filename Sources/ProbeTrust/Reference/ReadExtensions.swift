@@ -43,9 +43,13 @@ package struct ReadExtensions: Sendable {
             keyUsage = read?.usage
             isKeyUsagePadded = read?.isPadded ?? false
         } catch {
-            keyUsageError = "\(error)"
+            keyUsageError = UnreadableCertificate.words(of: error)
         }
-        do { policies = try ReadPolicies(extensions) } catch { policyError = "\(error)" }
+        do {
+            policies = try ReadPolicies(extensions)
+        } catch {
+            policyError = UnreadableCertificate.words(of: error)
+        }
         if let purposes = extensions[oid: .X509ExtensionID.extendedKeyUsage] {
             guard purposes.value.count <= Self.maximumPurposesBytes else {
                 throw ASN1Error.invalidASN1Object(reason: "too many purposes")
@@ -58,7 +62,7 @@ package struct ReadExtensions: Sendable {
         do {
             constraints = try extensions[oid: .X509ExtensionID.nameConstraints].map(ReadConstraints.init)
         } catch {
-            constraintsError = "\(error)"
+            constraintsError = UnreadableCertificate.words(of: error)
         }
         let authority = try extensions.authorityKeyIdentifier
         authorityKey = authority?.keyIdentifier

@@ -19,24 +19,17 @@ enum ServerIdentity {
         } ?? false
     }
 
-    /// Returns true if a leaf without any DNS name has the server's as its common name, as clients accepted it before
-    /// RFC 6125.
+    /// Returns true if a leaf without alternative names has the server's as its only common name, as clients accepted it before
+    /// RFC 6125. Some take one beside an address or a mailbox too, and the first or the last of several; all of them take this.
     static func matches(commonNameOf leaf: ParsedCertificate, name: ServerName) -> Bool {
-        guard case .dns(let host) = name, leaf.extensionError == nil else { return false }
-        let hasName =
-            leaf.extensions.names?.contains { if case .dnsName = $0 { true } else { false } } ?? false
-        guard !hasName else { return false }
-        return leaf.certificate.subject.contains { part in
-            part.contains { attribute in
-                attribute.type == .RDNAttributeType.commonName
-                    && String(attribute.value).map { dnsName($0, matches: host) } ?? false
-            }
-        }
+        guard case .dns(let host) = name, leaf.extensionError == nil, leaf.extensions.names == nil else { return false }
+        let names = leaf.certificate.subject.flatMap(\.self).filter { $0.type == .RDNAttributeType.commonName }
+        return names.count == 1 && names.allSatisfy { String($0.value).map { dnsName($0, matches: host) } ?? false }
     }
 
     /// Returns the reason why a certificate with these names does not match `name`.
     static func mismatch(of names: SubjectAlternativeNames?, name: ServerName) -> String {
-        guard let names else {
+        guard let names, !names.isEmpty else {
             return "the certificate names no server: it has no readable subject alternative name"
         }
         let shown = names.prefix(5).map(describe).joined(separator: ", ")
@@ -71,11 +64,11 @@ enum ServerIdentity {
     /// Returns what makes a certificate with these names one for a server; nil if it is for another name.
     static func fix(of names: SubjectAlternativeNames?, name: ServerName) -> String? {
         switch name {
-        case .dns(let host) where names == nil:
+        case .dns(let host) where names?.isEmpty ?? true:
             return "issue the certificate with the subject alternative name DNS:\(host)"
         case .ip(let address):
             let isWritten = names?.contains { if case .dnsName("\(address)") = $0 { true } else { false } } ?? false
-            guard names == nil || isWritten else { return nil }
+            guard names?.isEmpty ?? true || isWritten else { return nil }
             return
                 "issue the certificate with the subject alternative name IP:\(address), which is another kind than DNS"
         case .dns: return nil

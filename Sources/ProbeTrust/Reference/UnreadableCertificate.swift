@@ -52,7 +52,7 @@ package struct UnreadableCertificate: Error {
     }
 
     /// The parser's error without the place in its sources, with which its libraries' errors end.
-    private static func words(of error: any Error) -> String {
+    static func words(of error: any Error) -> String {
         let text = "\(error)"
         guard error is CertificateError || error is ASN1Error, let place = text.lastIndex(of: " ") else { return text }
         return String(text[..<place])

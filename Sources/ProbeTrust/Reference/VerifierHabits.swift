@@ -130,7 +130,7 @@ public struct VerifierHabits: Hashable, Sendable {
     public var anchors = AnchorForm.any
     /// True if an anchor has to be within its validity.
     public var judgesAnchorValidity = true
-    /// True if the subject's common name counts where a leaf has no DNS name.
+    /// True if the subject's only common name counts where a leaf has no alternative name.
     public var acceptsCommonName = false
     /// True if signatures with SHA-1 are accepted.
     public var acceptsSHA1 = false
@@ -153,7 +153,7 @@ public struct VerifierHabits: Hashable, Sendable {
     public var purposePlaces = PurposePlaces.path
     /// The key usages with which a leaf may serve.
     public var leafUsage = LeafUsage.signature
-    /// True if a leaf must be no authority, and nothing but an authority may sign certificates or constrain names.
+    /// True if a leaf must not be an authority, and nothing but an authority may sign certificates or constrain names.
     public var judgesRoles = true
     /// True if certificate policies, their mappings and constraints are judged.
     public var judgesPolicies = true

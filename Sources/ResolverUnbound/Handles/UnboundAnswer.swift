@@ -24,7 +24,7 @@ struct UnboundAnswer: Sendable {
     /// Returns the reason why this is not an answer; nil if it is one. libunbound reports SERVFAIL for every error, and
     /// returns no reply.
     ///
-    /// - Parameter isLate: true if the time is over. libunbound's own wait is no shorter than ours: if it ends because
+    /// - Parameter isLate: true if the time is over. libunbound's own wait is not shorter than ours: if it ends because
     ///   our alarm is late, no reply came.
     func failure(isLate: Bool) -> DNSFailure? {
         guard !isBogus, responseCode == .serverFailure else { return nil }

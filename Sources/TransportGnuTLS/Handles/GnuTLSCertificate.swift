@@ -116,7 +116,7 @@ import CProbeGnuTLS
 
 extension Array<UInt8> {
     /// The bits of the big-endian number in these bytes, without zeros in front.
-    fileprivate var significantBits: Int {
+    var significantBits: Int {
         guard let index = firstIndex(where: { $0 != 0 }) else { return 0 }
         return (count - index) * 8 - self[index].leadingZeroBitCount
     }

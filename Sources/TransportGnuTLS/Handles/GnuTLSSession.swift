@@ -12,6 +12,10 @@ import ProbePlatform
     private var priority: GnuTLSPriority?
     /// True if the leaf's key is so large that the handshake was stopped before it was used; nil before it is known.
     private(set) var leafIsOversized: Bool?
+    /// The most bits of a Diffie-Hellman modulus, as for OpenSSL: GnuTLS computes with one of any size.
+    static let modulusBits = 8192
+    /// True if the server's is larger, and the handshake was stopped before it was used.
+    private(set) var modulusIsOversized = false
     /// The issuers of client certificates that the server names, as DER.
     private(set) var clientCertificateIssuers: [[UInt8]] = []
     /// True if the client's certificate was sent in the handshake, false if the request was answered without it; nil if it was
@@ -171,16 +175,20 @@ import ProbePlatform
 
     // MARK: The messages
 
-    /// Stops before an oversized leaf key is used: GnuTLS has the certificates when the message after them arrives. Follows our own
-    /// messages too, as a session has one hook.
+    /// Stops before an oversized number of the server is used, its leaf's key or its modulus: GnuTLS has the certificates when
+    /// the message after them arrives. Follows our own messages too, as a session has one hook.
     private func watchMessages() {
         let hook: gnutls_handshake_hook_func = { session, type, _, isIncoming, body in
             guard let session = unsafe session,
                 let this = unsafe GnuTLSSession.from(gnutls_transport_get_ptr(session))
             else { return 0 }
             guard this.leafIsAcceptable() else { return GNUTLS_E_CERTIFICATE_ERROR }
-            if isIncoming == 0, let body = unsafe body { unsafe this.noteSent(type, body.pointee) }
-            return 0
+            guard let body = unsafe body else { return 0 }
+            guard isIncoming != 0 else {
+                unsafe this.noteSent(type, body.pointee)
+                return 0
+            }
+            return unsafe this.modulusIsAcceptable(type, body.pointee) ? 0 : GNUTLS_E_RECEIVED_ILLEGAL_PARAMETER
         }
         unsafe gnutls_handshake_set_hook_function(
             pointer, UInt32.max /* GNUTLS_HANDSHAKE_ANY */, GNUTLS_HOOK_PRE, hook)
@@ -194,6 +202,16 @@ import ProbePlatform
         let answer = unsafe message.withUnsafeBytes { unsafe certificateAnswer.take($0, isLate: isComplete) }
         guard let isAnswered = answer else { return }
         if isComplete { certificateWasSentLate = isAnswered } else { certificateWasSent = isAnswered }
+    }
+
+    /// Reads the modulus off a ServerKeyExchange (RFC 5246 section 7.4.3), which GnuTLS shows without its header.
+    private func modulusIsAcceptable(_ type: UInt32, _ body: gnutls_datum_t) -> Bool {
+        guard type == GNUTLS_HANDSHAKE_SERVER_KEY_EXCHANGE.rawValue,
+            [GNUTLS_KX_DHE_RSA, GNUTLS_KX_DHE_DSS].contains(unsafe gnutls_kx_get(pointer))
+        else { return true }
+        var reader = OctetReader(unsafe Array(copying: body)[...])
+        modulusIsOversized = Array(reader.vector(2) ?? []).significantBits > Self.modulusBits
+        return !modulusIsOversized
     }
 
     private func leafIsAcceptable() -> Bool {

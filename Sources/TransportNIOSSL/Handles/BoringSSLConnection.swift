@@ -23,6 +23,8 @@ import ProbeNet
     private var certificateAnswer = CertificateAnswer()
     /// The issuers of client certificates that it names, as DER.
     private(set) var clientCertificateIssuers: [[UInt8]] = []
+    /// The alert in the record that was read last; nil if there is none in it.
+    private var receivedAlert: HandshakeFailure.Alert?
     /// The type of the handshake message that the server sent last.
     private var lastMessage: CInt?
     /// The server's Certificate message, with its header.
@@ -62,10 +64,17 @@ import ProbeNet
         unsafe SSL_set_cert_cb(ssl, noteRequest, this)
         unsafe SSL_set_msg_callback_arg(ssl, this)
         unsafe SSL_set_msg_callback(ssl) { isWrite, _, type, bytes, count, _, connection in
-            guard type == SSL3_RT_HANDSHAKE, let connection = unsafe connection else { return }
+            guard let connection = unsafe connection else { return }
             let this = unsafe Unmanaged<BoringSSLConnection>.fromOpaque(connection).takeUnretainedValue()
-            let message = unsafe UnsafeRawBufferPointer(start: bytes, count: count)
-            if isWrite == 0 { unsafe this.note(message) } else { unsafe this.noteSent(message) }
+            let content = unsafe UnsafeRawBufferPointer(start: bytes, count: count)
+            switch (type, isWrite == 0) {
+            case (SSL3_RT_HANDSHAKE, true): unsafe this.note(content)
+            case (SSL3_RT_HANDSHAKE, false): unsafe this.noteSent(content)
+            case (SSL3_RT_HEADER, true): this.receivedAlert = nil
+            case (SSL3_RT_ALERT, true):
+                this.receivedAlert = unsafe content.last.map(HandshakeFailure.Alert.init(rawValue:))
+            default: break
+            }
         }
     }
 
@@ -124,8 +133,18 @@ import ProbeNet
         switch unsafe SSL_get_error(ssl, result) {
         case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: return .wantsInput
         case SSL_ERROR_ZERO_RETURN: return .closed
-        default: return .failed(BoringSSLError.take("the handshake"))
+        default: return .failed(takeError("the handshake"))
         }
+    }
+
+    /// Returns the error of a call that failed. BoringSSL rejects an alert of TLS 1.3 that is not marked as fatal; its level
+    /// means nothing, since every error ends the connection (RFC 8446 section 6).
+    private func takeError(_ action: String) -> BoringSSLError {
+        let error = BoringSSLError.take(action)
+        guard error.isAboutAlertLevel, lastMessage != nil, version == .tls13, let alert = receivedAlert,
+            alert.rawValue != UInt8(SSL_AD_CLOSE_NOTIFY), alert != .userCanceled
+        else { return error }
+        return error.naming(alert, action)
     }
 
     /// True if the server's next message is its Certificate, a CertificateRequest in TLS 1.3 aside.
@@ -174,7 +193,7 @@ import ProbeNet
             return switch unsafe SSL_get_error(ssl, count) {
             case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: (bytes, .wantsInput)
             case SSL_ERROR_ZERO_RETURN: (bytes, .closed)
-            default: (bytes, .failed(BoringSSLError.take("reading")))
+            default: (bytes, .failed(takeError("reading")))
             }
         }
     }

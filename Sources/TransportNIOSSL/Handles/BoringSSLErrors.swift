@@ -21,12 +21,26 @@ struct BoringSSLError: QueuedError {
         let first = ERR_get_error()
         clear()
         guard first != 0 else { return BoringSSLError(code: nil, message: "\(action) failed", sslReason: nil) }
-        let reason = unsafe ERR_reason_error_string(first)
-        let words = unsafe reason.map { unsafe String(cString: $0) } ?? "unknown error"
         let hex = String(first, radix: 16)
         return BoringSSLError(
-            code: "error:" + String(repeating: "0", count: max(0, 8 - hex.count)) + hex, message: "\(action): \(words)",
+            code: "error:" + String(repeating: "0", count: max(0, 8 - hex.count)) + hex,
+            message: "\(action): \(words(first))",
             sslReason: Int(ERR_GET_LIB(first)) == Int(ERR_LIB_SSL) ? ERR_GET_REASON(first) : nil)
+    }
+
+    private static func words(_ packed: UInt32) -> String {
+        let reason = unsafe ERR_reason_error_string(packed)
+        return unsafe reason.map { unsafe String(cString: $0) } ?? "unknown error"
+    }
+
+    /// True if an alert had a level that BoringSSL does not accept for it.
+    var isAboutAlertLevel: Bool { sslReason == SSL_R_BAD_ALERT || sslReason == SSL_R_UNKNOWN_ALERT_TYPE }
+
+    /// Returns the error in the words for the alert that it was about, with the code that BoringSSL gave it.
+    func naming(_ alert: HandshakeFailure.Alert, _ action: String) -> BoringSSLError {
+        let reason = SSL_AD_REASON_OFFSET + CInt(alert.rawValue)
+        let packed = UInt32(ERR_LIB_SSL) << 24 | UInt32(reason)
+        return BoringSSLError(code: code, message: "\(action): \(Self.words(packed))", sslReason: reason)
     }
 
     /// True if a message was larger than the limit that BoringSSL was given.

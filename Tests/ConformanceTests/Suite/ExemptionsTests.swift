@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("tls/trust/expired", "tls/trust/expird", "did you mean tls/trust/expired?"),
+        ("tls/trust/expired", "tls/trust/expird", "did you mean 'tls/trust/expired'? give the exact id"),
         ("stacks-disagree", "stacks-agree", "there is no outcome 'stacks-agree'"),
         (#"["stacks-disagree"]"#, #"["stacks-disagree","pass"]"#, "exactly one outcome"),
         ("stacks-disagree", "internal-error", "a backend that faults is never exempt"),

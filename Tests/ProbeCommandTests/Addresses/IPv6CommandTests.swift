@@ -16,7 +16,8 @@ import Testing
 
     /// Runs a closure with a server on ::1.
     private func serve<Value>(_ recipe: LabTLSRecipe, _ body: (Endpoint) async throws -> Value) async throws -> Value {
-        try await LabServer.run(.tls(recipe), pki: ScanBench.pki, on: .loopback6) { try await body($0.endpoint) }
+        try need(.loopback6)
+        return try await LabServer.run(.tls(recipe), pki: ScanBench.pki, on: .loopback6) { try await body($0.endpoint) }
     }
 
     @Test("an address is a target, whose certificate has to name it") func target() async throws {
@@ -70,6 +71,7 @@ import Testing
     }
 
     @Test("a name server may be there") func nameServer() async throws {
+        try need(.loopback6)
         try await LabDNSServer.run(LabDNSZone(.answer(.txt("dc,florida"))), on: "::1") { server in
             let found = try await Probe.run([
                 "models", "models.test", "--model", "florida", "--dns-server", "\(server.endpoint)",

@@ -62,6 +62,55 @@ import Testing
         #expect(try PinText.pin(.cert, hex: Self.digest.hex).digest == Self.digest)
         let error = #expect(throws: InputError.self) { try PinText.pin(.cert, hex: "zz") }
         #expect(error?.message == "'zz' is not a pin: it is not pairs of hexadecimal digits")
+        #expect(error?.remedy == "write the 64 hexadecimal digits of the certificate's SHA-256")
+        let short = #expect(throws: InputError.self) { try PinText.pin(.rawkey, hex: Self.half) }
+        #expect(short?.remedy == "write the 64 hexadecimal digits of the key's SHA-256")
+    }
+
+    private static let ofKey = "write the 44 characters of base64 of the key's SHA-256"
+
+    /// A platform's file has the digest alone, and refuses the forms that state what it is of.
+    @Test(
+        "a digest that stands alone is asked for as such",
+        arguments: [
+            (.spki, "sha256/\(base64)", "it begins with 'sha256/'", "take 'sha256/' out"),
+            (.spki, "sha256//\(base64)", "it begins with 'sha256//'", "take 'sha256//' out"),
+            (.spki, "spki:sha256:\(base64)", "it begins with 'spki:sha256:'", "take 'spki:sha256:' out"),
+            (.spki, "spki:\(base64)", "it begins with 'spki:'", "take 'spki:' out"),
+            (.spki, "pin-sha256:\(base64)", "it begins with 'pin-sha256:'", "take 'pin-sha256:' out"),
+            // Not of what is asked for.
+            (.spki, "cert:sha256:\(base64)", "it is not base64", ofKey),
+            (
+                .cert, "sha256/\(base64)", "it is not base64",
+                "write the 44 characters of base64 of the certificate's SHA-256"
+            ),
+            (.spki, digest.hex, "it is hexadecimal, and not base64", "write \(base64)"),
+            (.spki, digest.hex.uppercased(), "it is hexadecimal, and not base64", "write \(base64)"),
+            (.spki, zeros, "it is a placeholder of zeros", "make one with 'probe pins HOST'"),
+            (.spki, g64, "it has 48 bytes, SHA-256 has 32", ofKey),
+            (.spki, "AAAA", "it has 3 bytes, SHA-256 has 32", ofKey),
+            (.spki, "?", "it is not base64", ofKey),
+        ] as [(PinKind, String, String, String)])
+    func digestsAlone(kind: PinKind, text: String, reason: String, remedy: String) {
+        let error = #expect(throws: InputError.self) { try PinText.pin(kind, base64: text) }
+        #expect(error?.message == "'\(text)' is not a pin: \(reason)")
+        #expect(error?.remedy == remedy)
+    }
+
+    /// Files in one form refuse every other.
+    @Test(
+        "the remedy keeps to the form",
+        arguments: [
+            ("sha256/AAAA", "\(ofKey) after 'sha256/'"), ("sha256//AAAA", "\(ofKey) after 'sha256//'"),
+            ("sha256//\(base64);x", "\(ofKey) after 'sha256//'"), ("pin-sha256:AAAA", "\(ofKey) after 'pin-sha256:'"),
+            ("AA:BB", "write 32 pairs of hexadecimal digits with colons between them"),
+            ("0102:03", "write 32 pairs of hexadecimal digits with colons between them"),
+            ("spki:AAAA", "write it like spki:sha256:BASE64 or cert:sha256:HEX"),
+            ("md5:AAAA", "write it like spki:sha256:BASE64 or cert:sha256:HEX"),
+        ])
+    func formsAreKept(text: String, remedy: String) {
+        let error = #expect(throws: InputError.self) { try PinText.parse(text) }
+        #expect(error?.remedy == remedy)
     }
 
     @Test(

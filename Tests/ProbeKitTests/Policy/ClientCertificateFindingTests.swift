@@ -77,6 +77,26 @@ import Testing
         }
     }
 
+    /// Before the client's turn nothing is known of its certificate: neither that it was not sent, nor why.
+    @Test func aFailureBeforeTheAnswerBlamesNoCertificate() throws {
+        func asked(_ answered: Bool?, _ failure: HandshakeFailure) throws -> Finding {
+            let findings = Self.findings(requested: true, sent: false, failure: failure, answered: answered)
+            return try #require(findings.first { $0.code == "client-certificate-requested" })
+        }
+        let early = HandshakeFailure(.protocolError, "a message is broken")
+        for answered in [false, nil] {
+            let finding = try asked(answered, early)
+            #expect(finding.message == "the server asked for a client certificate")
+            #expect(finding.fix.hasPrefix("check that clients without a certificate are served"), "\(finding.fix)")
+        }
+        // With the answer, or after the handshake, it was the client's turn.
+        let late = HandshakeFailure(.protocolError, "a record is broken", isAfterHandshake: true)
+        for finding in [try asked(true, early), try asked(false, late), try asked(nil, late)] {
+            #expect(finding.message.contains("(the one that was given was not sent"), "\(finding.message)")
+            #expect(finding.fix.contains("signature algorithms"), "\(finding.fix)")
+        }
+    }
+
     /// A certificate that was given is not asked for again: the server's signature algorithms exclude its key.
     @Test func oneThatTheRequestExcludesIsNamed() throws {
         let unsent = "(the one that was given was not sent, as the server takes no signature by its key)"

@@ -14,8 +14,10 @@ extension ModelListedTests {
         (.unusable(ReplyFault(.bogus, "x")), "sign the zone again, or correct the trust anchor"),
         (.unusable(ReplyFault(.aliasLoop, "x")), "publish one CNAME record that leads straight from models.test"),
         (.unanswered(DNSFailure(.badQuery, "x")), "correct what is asked, or of whom"),
+        (.unanswered(DNSFailure(.badQuery, "x", cause: .unaskedName)), "ask through another resolver"),
         (.unanswered(DNSFailure(.localOverload, "x")), "give this process more processor time, and ask again"),
         (.unanswered(DNSFailure(.timeout, "x")), "ask again, or "),
+        (.unanswered(DNSFailure(.closed, "x")), "ask again, or "),
         (.unanswered(DNSFailure(.http, "x")), "check the port of the DNS server's URL"),
         (.unanswered(DNSFailure(.httpContent, "x")), "check the path of the DNS server's URL"),
     ]
@@ -30,6 +32,8 @@ extension ModelListedTests {
     @Test(
         arguments: [
             (nil, "check the DNS server's URL"), (302, "give the URL that the DNS server redirects to"),
+            (301, "give the URL"), (303, "give the URL"), (307, "give the URL"), (308, "give the URL"),
+            (300, "check the DNS server's URL"), (304, "check the DNS server's URL"),
             (400, "check the DNS server's URL"), (401, "have the DNS server's operator admit this client"),
             (403, "have the DNS server's operator admit this client"), (404, "check the path of the DNS server's URL"),
             (405, "check the path of the DNS server's URL"), (429, "ask less often"), (500, "ask later"),

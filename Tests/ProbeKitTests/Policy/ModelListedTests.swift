@@ -46,6 +46,20 @@ import Testing
         #expect(refused.verdict.findings.first?.message.hasSuffix("(asked: 127.0.0.1:5353)") == true, "\(refused)")
     }
 
+    /// A query that could not be made went to nobody.
+    @Test func aServerToWhichNothingWasSentWasNotAsked() throws {
+        func attempt(_ server: String, _ code: DNSFailure.Code) -> DNSAttempt {
+            DNSAttempt(
+                server: server, channel: .udp, ednsSize: nil, id: 0, reply: nil, native: nil,
+                failure: DNSFailure(code, "x"), duration: .zero)
+        }
+        let answer = ModelEvidence.Answer(
+            host: try LabReply.name(),
+            report: DNSReport(attempts: [attempt("192.0.2.1:53", .timeout), attempt("192.0.2.2:53", .badQuery)]),
+            reading: .indeterminate(.unanswered(DNSFailure(.badQuery, "x"))), duration: .zero)
+        #expect(answer.asked == ["192.0.2.1:53"])
+    }
+
     @Test(
         arguments: [
             (["dc,florida", "tampa"], "florida", TXTStrings.joined, Outcome.passWithWarnings, "txt-records-differ"),

@@ -44,7 +44,7 @@ import Testing
         let error = #expect(throws: DecodingError.self) {
             try record(#"{"name":"a","certificate":"b","comonName":"c"}"#)
         }
-        #expect("\(try #require(error))".contains("did you mean 'commonName'"))
+        #expect("\(try #require(error))".contains("of a signer; did you mean 'commonName'?"))
     }
 
     @Test(arguments: ["0", "255", "256", "10003001", "340282366920938463463374607431768211456"])

@@ -66,13 +66,16 @@ import X509
         ServerIdentity.matches(commonNameOf: leaf, name: try ServerName(name))
     }
 
-    @Test func aCommonNameCountsWithoutDNSNames() throws {
+    @Test func aCommonNameCountsWithoutAlternativeNames() throws {
         #expect(try matches(leaf()))
         #expect(try !matches(leaf(), "other.test"))
         #expect(try !matches(leaf(dnsNames: ["other.test"])), "a DNS name is there")
         #expect(
-            try matches(leaf { $0.addresses = [[192, 0, 2, 1]].compactMap(IPAddress.init(bytes:)) }),
-            "an address is not a DNS name")
+            try !matches(leaf { $0.addresses = [[192, 0, 2, 1]].compactMap(IPAddress.init(bytes:)) }),
+            "curl and GnuTLS compare the address alone")
+        let (own, other) = (("2.5.4.3", Self.name), ("2.5.4.3", EditableDER(12, bytes: Array("other.test".utf8))))
+        #expect(try !matches(leaf([own, other])), "curl and Java take the last of them")
+        #expect(try !matches(leaf([other, own])), "GnuTLS takes one that is alone")
         #expect(
             try !matches(leaf([("2.5.4.3", EditableDER(12, bytes: Array("192.0.2.1".utf8)))]), "192.0.2.1"),
             "an address is never a common name")
@@ -100,8 +103,11 @@ import X509
         #expect(try message(1) == "the certificate is for '0.test', not for good.test")
         #expect(try message(5) == five + ", not for good.test")
         #expect(try message(6) == five + ", …, not for good.test")
-        #expect(
-            ServerIdentity.mismatch(of: nil, name: try ServerName("good.test")).contains("names no server"))
+        for none in [nil, SubjectAlternativeNames()] {
+            let name = try ServerName("good.test")
+            #expect(ServerIdentity.mismatch(of: none, name: name).contains("names no server"))
+            #expect(ServerIdentity.fix(of: none, name: name)?.contains("DNS:good.test") == true)
+        }
     }
 
     @Test func addressesAreShownAsSuch() throws {

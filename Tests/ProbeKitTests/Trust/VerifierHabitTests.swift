@@ -221,7 +221,19 @@ import X509
         #expect(try await Self.reading(sent, anchors: [replay.old], lenient, at: late).cause == .expired)
     }
 
-    @Test("the common name counts only where there is no DNS name", arguments: [true, false])
+    /// OpenSSL, curl, GnuTLS and Java hold it to the constraints on DNS names.
+    @Test("a common name that counts is constrained", arguments: [("other.test", false), ("good.test", true)])
+    func constrainedCommonName(permitted: String, isAccepted: Bool) async throws {
+        let root = LabCertificateRecipe.authority("Narrow Root", issuer: nil) {
+            $0.permittedNames = [permitted]
+        }
+        let reading = try await Self.reading(Self.habits { $0.acceptsCommonName = true }, root: root) {
+            $0.dnsNames = []
+        }
+        #expect(reading.cause == (isAccepted ? nil : .constraintViolated), "\(reading.problems)")
+    }
+
+    @Test("the common name counts only where there is no alternative name", arguments: [true, false])
     func commonName(isAccepted: Bool) async throws {
         let habits = Self.habits { $0.acceptsCommonName = isAccepted }
         let named = try await Self.reading(habits) { $0.dnsNames = [] }

@@ -43,7 +43,12 @@ import Testing
         #expect(drift(baseline(1, [1, 2, 3], [1])) == "the chain has 3 certificates instead of 2")
         #expect(drift(baseline(9, [1, 2], [1])) == "the server has another certificate for the same key")
         #expect(drift(baseline(1, [1, 3], [1])) == "it comes from other issuers")
-        #expect(drift(baseline(1, [1, 2], [])) == "0 pins match instead of 1, or other ones")
+        #expect(drift(baseline(1, [1, 2], [])) == "0 pins match instead of 1")
+        #expect(drift(baseline(1, [1, 2], [1, 2])) == "2 pins match instead of 1")
+        #expect(drift(baseline(1, [1, 2], [2])) == "another pin matches than before")
+        let two = baseline(1, [1, 2], [1, 2])
+        #expect(baseline(1, [1, 2], [2, 3]).drift(from: two) == "other pins match than before")
+        #expect(baseline(1, [1, 2], [2]).drift(from: two) == "1 pin matches instead of 2")
     }
 
     @Test(

@@ -68,9 +68,9 @@ import Testing
 
     /// Relaxed, the service's own pins would let through what its client refuses by a neighbour's.
     @Test(
-        "own pins that are judged alone are enforced, and not judged alone where they may be ignored",
+        "own pins are not judged alone where they only report or may be ignored",
         arguments: [
-            ("enforce: false, ", false), ("expires: 2020-01-01, afterExpiry: ignore, ", true),
+            ("enforce: false, ", true), ("expires: 2020-01-01, afterExpiry: ignore, ", true),
             ("window: {from: 2020-01-01, to: 2020-02-01}, ", false), ("expires: 2020-01-01, ", false),
             ("position: ca, ", false), ("chain: presented, ", false),
         ])

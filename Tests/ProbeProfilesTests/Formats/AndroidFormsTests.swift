@@ -178,7 +178,9 @@ import Testing
         let imported = try Self.read(
             Self.config("<domain>a.test</domain>", Self.pins.replacing("</pin-set>", with: "<Pin/></pin-set>"))
                 + "<debug-overrides>\(Self.pins)</debug-overrides><domain>b.test</domain>")
-        #expect(imported.notes.filter { $0.severity == .warning }.map(\.code) == ["passed-over", "debug-overrides"])
+        #expect(
+            imported.notes.filter { $0.severity == .warning }.map(\.code)
+                == ["passed-over", "debug-overrides", "passed-over"])
         #expect(imported.profile.hosts.count == 1)
     }
 }

@@ -37,6 +37,85 @@ import Testing
         }
     }
 
+    private static let pins = "\"sha256/\(Samples.one)\", \"sha256/\(Samples.two)\""
+
+    private static func profile(_ host: String, _ note: String = "") -> String {
+        """
+        # as the CertificatePinner [and kTSKPinnedDomains] has it
+        profile: 1
+        name: App, as TSKPinnedDomains has it [iOS]
+        services:
+          api: {url: "https://\(host)", pins: [{anyOf: [\(pins)]}]}
+        \(note)
+        """
+    }
+
+    /// A configuration with this before its root element.
+    private static func android(_ prolog: String) -> String {
+        Samples.android.replacing(#/<\?[^>]+>/#, with: prolog)
+    }
+
+    /// Words of other formats may stand in the names, notes and comments of any file, and in base64 by chance.
+    @Test(
+        "a file is of its own format, whatever words are in it",
+        arguments: [
+            (.nativeYAML, profile("address.example.com")),
+            (.nativeYAML, profile("a.test", "# add <network-security-config>")),
+            (.nativeYAML, profile("a.test", "# _443._tcp.a.test TLSA\n# Public-Key-Pins: -----BEGIN CERTIFICATE-----")),
+            (
+                .nativeJSON,
+                "{\"profile\": 1, \"pins\": [{\"anyOf\": [\"sha256/faddKADDyKqDa3qN5vy6UUJlffXBnjzrei3QTuYofYY=\"]}]}"
+            ),
+            // JSON is YAML too.
+            (.nativeJSON, "{\n\"profile\": 1, \"pins\": [{\"anyOf\": [\(pins)]}]}"),
+            (.android, android("<!-- as CertificatePinner.add(\"a\", \(pins)) has it -->")),
+            (.android, android("\u{feff}\n <!--\nprofile: 1\n-->")),
+            (.apple, Samples.apple.replacing("</plist>", with: "<!-- <key>TSKPinnedDomains</key> --></plist>")),
+            (.apple, Samples.apple.replacing("<plist", with: "<!-- <network-security-config> --><plist")),
+            (
+                .apple,
+                Samples.apple.replacing(
+                    "<dict><key>NSApp", with: "<dict><key>N</key><string>TSKPinnedDomains</string><key>NSApp")
+            ),
+            (.trustkit, Samples.trustKit.replacing("</plist>", with: "<!-- <key>NSPinnedDomains</key> --></plist>")),
+            (.okhttp, "// as in <network-security-config>\n" + Samples.okHttpKotlin),
+            (.okhttp, "/* as in <plist> <key>NSPinnedDomains</key>\nand [TSKPinnedDomains] */" + Samples.okHttpKotlin),
+            (.okhttp, "val url = \"https://a.test/[TSKPinnedDomains]\"\n" + Samples.okHttpKotlin),
+            (.trustkit, "/* as CertificatePinner.add */ " + swift + " // \"sha256/"),
+            (.trustkit, swift + "\nlet name = \"CertificatePinner\""),
+            (.hex, "# as CertificatePinner [and TSKPinnedDomains] add them: \"sha256/\n" + Samples.hex),
+            (
+                .wultra,
+                Samples.wultra.replacing("api.example.com", with: "CertificatePinner add \\\"sha256/ TSKPinnedDomains")
+            ),
+        ] as [(ProfileFormat, String)])
+    func wordsOfOthers(format: ProfileFormat, text: String) throws {
+        #expect(ProfileFormat.detect(Array(text.utf8)) == format, "\(text)")
+        let read = try ProfileFile.read(Array(text.utf8), from: "f")
+        #expect(read.format == format)
+    }
+
+    private static let swift =
+        "let c = [kTSKPinnedDomains: [\"a.test\": [kTSKPublicKeyHashes: [\"\(Samples.one)\", \"\(Samples.two)\"]]]]"
+
+    /// An app with both holds its servers to both, and code that can't be cut into tokens is for a reader to refuse.
+    @Test(
+        "code is of each format that has a word in it outside of comments",
+        arguments: [
+            (swift + "\nCertificatePinner.Builder()", [.trustkit, .okhttp]),
+            (Samples.okHttpKotlin + "\nval c = mapOf(\"TSKPinnedDomains\" to listOf[0])", [.trustkit, .okhttp]),
+            ("/* CertificatePinner", [.okhttp]), ("b.add(\"a.test\", \"sha256/\(Samples.one)", [.okhttp]),
+            ("/* kTSKPinnedDomains: [", [.trustkit]), ("// CertificatePinner and [TSKPinnedDomains]", []),
+            ("note: \"sha256/\(Samples.one)\" # of address.example.com", []), ("kTSKPinnedDomains", []),
+            ("text <network-security-config>", []), ("text <plist><key>NSPinnedDomains</key>", []),
+        ] as [(String, [ProfileFormat])])
+    func code(text: String, formats: [ProfileFormat]) throws {
+        guard formats.count != 1 else { return #expect(ProfileFormat.detect(Array(text.utf8)) == formats.first) }
+        let error = try #require(throws: InputError.self) { try ProfileFile.read(Array(text.utf8), from: "f") }
+        let names = (formats.isEmpty ? ProfileFormat.allCases : formats).map(\.rawValue).joined(separator: ", ")
+        #expect(error.remedy.hasSuffix(": \(names)"), "\(error)")
+    }
+
     @Test("a file in UTF-16 is refused as such", arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian])
     func utf16(encoding: String.Encoding) throws {
         let bytes = Array(try #require(("\u{feff}" + Samples.apple).data(using: encoding)))

@@ -64,6 +64,15 @@ import Testing
             return "val x = arrayOf(\"sha256/\(pin(count))\")\n" + String(repeating: "x.let {", count: 40)
                 + lines { "log(\($0));" } + String(repeating: "}", count: 40) + "\nb.add(\"a.test\", *x)\n"
                 + lines { "b.add(\"a.test\", \"sha256/\(pin($0))\")" }
+        case "okhttp objects":
+            return "val H = \"a.test\"\nopen class B { val H = \"a.test\" }\n"
+                + lines {
+                    "object O\($0) : B() { const val P = \"sha256/\(pin($0))\" }\nclass C\($0) : B() { fun f() { b.add(H, O\($0).P) } }"
+                }
+        case "okhttp locals":
+            return lines {
+                "fun f\($0)() { val h = \"h\($0).a.test\"; b.add(h, \"sha256/\(pin($0))\") }\nfun g\($0)() { x.let { h -> log(h) } }"
+            }
         case "hpkp": return lines { "pin-sha256=\"\(pin($0))\"" }
         case "curl": return (0..<count).map { "sha256//\(pin($0))" }.joined(separator: ";")
         case "hex": return lines { "spki:sha256:\(hex($0))" }
@@ -86,7 +95,8 @@ import Testing
             ("okhttp one host", .okhttp, .hpkp), ("okhttp chain", .okhttp, .trustkit), ("okhttp apply", .okhttp, .tlsa),
             ("okhttp constants", .okhttp, .okhttp), ("okhttp functions", .okhttp, .okhttp),
             ("okhttp labels", .okhttp, .okhttp), ("okhttp bindings", .okhttp, .okhttp),
-            ("okhttp blocks", .okhttp, .okhttp),
+            ("okhttp blocks", .okhttp, .okhttp), ("okhttp objects", .okhttp, .okhttp),
+            ("okhttp locals", .okhttp, .okhttp),
             ("hpkp", .hpkp, .spkiBase64), ("curl", .curl, .hex),
             ("hex", .hex, .curl), ("spki-b64", .spkiBase64, .hex), ("tlsa", .tlsa, .okhttp),
             ("wultra", .wultra, .wultra),

@@ -134,6 +134,43 @@ import Testing
         }
     }
 
+    @Test(
+        "a pattern that can't be used is an error or a warning with its line",
+        arguments: [
+            "a.test sha256/ONE\nPATTERN sha256/ONE",
+            "CertificatePinner.Builder().add(\"a.test\", \"sha256/ONE\")\n.add(\"PATTERN\", \"sha256/ONE\").build()",
+        ])
+    func linesOfPatterns(text: String) throws {
+        let text = text.replacing("ONE", with: Self.one)
+        for pattern in ["b.*.test", "b.test:8443", "https://b.test", "*"] {
+            let error = try #require(throws: InputError.self) {
+                try Self.read(text.replacing("PATTERN", with: pattern))
+            }
+            #expect(error.message.hasPrefix("Pins.kt:2: '\(pattern)' is not a host"), "\(error.message)")
+        }
+        let notes = try Self.read(text.replacing("PATTERN", with: "b.test.")).notes
+        #expect(notes.map { $0.message.hasPrefix("line 2: 'b.test.' ends with a dot") } == [true], "\(notes)")
+        let error = try #require(throws: InputError.self) {
+            try Self.read(
+                text.replacing("PATTERN sha256/", with: "b.test sha1/").replacing(
+                    "PATTERN\", \"sha256/", with: "b.test\", \"sha1/"))
+        }
+        #expect(error.message.hasPrefix("Pins.kt:2 has no SHA-256 pin for b.test"), "\(error.message)")
+    }
+
+    @Test("CR ends a line, alone or before LF", arguments: ["\r", "\r\n", "\n"])
+    func lineEnds(end: String) throws {
+        let lines = [
+            "CertificatePinner.Builder() // the leaf", ".add(\"a.test\", \"sha256/ONE\") // the next",
+            ".add(\"b.test\", \"sha256/ONE\")", "/* the", "last */ .add(\"c.test\", \"sha256/ONE\") .build()",
+        ]
+        let text = lines.joined(separator: end).replacing("ONE", with: Self.one)
+        #expect(try Self.read(text).profile.hosts.map(\.pattern) == ["a.test", "b.test", "c.test"])
+        let error = try #require(throws: InputError.self) { try Self.read(text.replacing("\"c.test\"", with: "host")) }
+        #expect(error.message.hasPrefix("Pins.kt:5 has an add(…)"), "\(error.message)")
+        #expect(error.message.contains(": last */ .add(host"), "\(error.message)")
+    }
+
     /// Okio decodes more than the standard form.
     @Test func base64AsOkioReadsIt() throws {
         for text in [

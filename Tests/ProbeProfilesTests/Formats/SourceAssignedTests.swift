@@ -52,11 +52,54 @@ import Testing
         ("arrayOf", "p.also { it.asList().replaceAll { x } }"), ("arrayOf", "p.also { log(it) }[0] = x"),
         ("arrayOf", "p.also { log(it) }.set(0, x)"),
         ("arrayOf", "p.also { log(it) }.apply { this[0] = x }"), ("arrayOf", "p.also { log(it) }?.apply(::fill)"),
+        ("arrayOf", "p.also { x.forEachIndexed(it::set) }"), ("arrayOf", "p.also { x.copyInto(it) }"),
+        ("arrayOf", "p.also { System.arraycopy(x, 0, it, 0, 1) }"), ("arrayOf", "p.run { x.copyInto(this) }"),
+        ("arrayOf", "x.copyInto(p)"), ("arrayOf", "x.copyInto(destination = p)"),
+        ("arrayOf", "System.arraycopy(x, 0, p, 0, 1)"), ("arrayOf", "p.asList().replaceAll { x }"),
+        ("arrayOf", "val q = p; q[0] = x[0]"), ("arrayOf", "val q: Array<String> = p\nq[0] = x[0]"),
+        ("arrayOf", "val q = p\nval r = q\nr.set(0, x)"), ("arrayOf", "config.p2 = p\nconfig.p2[0] = x"),
+        ("mutableListOf", "val q = p; q.add(x)"), ("mutableListOf", "val q = p\ny = x\nq += x"),
     ])
     func listsAreRefused(function: String, change: String) throws {
         let text = "val p = \(function)(\"sha256/ONE\")\nfun f() { \(change) }\nb.add(\"a.test\", *p)"
         #expect(throws: InputError.self, "\(text)") { try Self.hosts(text, "A.kt") }
         #expect(try Self.hosts(text.replacing(change, with: ""), "A.kt") == ["a.test"])
+    }
+
+    /// A list or array `p` is only read.
+    @Test(arguments: [
+        "p.copyInto(x)", "val q = p; log(q[0])", "val q = p.size", "log(p)", "val q = p + x", "val q = p\ny = x",
+        "p.also { x.forEach(::log) }", "p.asList().forEach { log(it) }", "if (p == x) log(p)",
+    ])
+    func listsAreRead(use: String) throws {
+        for function in ["arrayOf", "listOf"] {
+            let text = "val p = \(function)(\"sha256/ONE\")\nfun f() { \(use) }\nb.add(\"a.test\", *p)"
+            #expect(try Self.hosts(text, "A.kt") == ["a.test"], "\(text)")
+        }
+    }
+
+    /// A list `hashes` of a class of Swift, or of the file.
+    @Test(arguments: [
+        "load(into: &self.hashes)", "swap(&self.other, &self.hashes)", "load(into: &C.hashes)", "load(&hashes)",
+        "switch s { case let x: (hashes, other) = load(x) }", "switch s { case var x: (self.hashes, other) = load(x) }",
+        "switch s { case 1, let x: (hashes, other) = load(x) }",
+        "switch s { case 1: var x = 1; (hashes, other) = load(x) }", "(x: (hashes, other), y: z) = load()",
+        "(x: y, z: (a: other, b: hashes)) = load()", "hashes.withUnsafeMutableBufferPointer { $0[0] = x }",
+    ])
+    func listsOfSwift(change: String) throws {
+        func hosts(_ change: String, isMember: Bool) throws -> [String] {
+            let list = "static var hashes = [\"\(Samples.one)\", \"\(Samples.two)\"]"
+            let text =
+                "\(isMember ? "" : list.replacing("static ", with: ""))\nfinal class C {\n\(isMember ? list : "")\n"
+                + "func f() { \(change) }\n"
+                + "func g() { let c = [kTSKPinnedDomains: [\"a.test\": [kTSKPublicKeyHashes: hashes]]] }\n}"
+            return try ProfileFormat.trustkit.read(Array(text.utf8), FormatContext(path: "A.swift")).profile.hosts
+                .map(\.pattern)
+        }
+        for isMember in [true, false] {
+            #expect(throws: InputError.self, "\(change)") { try hosts(change, isMember: isMember) }
+            #expect(try hosts("let x: (a: Int, b: Int) = (1, 2); f(hashes)", isMember: isMember) == ["a.test"])
+        }
     }
 
     @Test(arguments: [

@@ -84,13 +84,34 @@ import Testing
                 "give it its value where it is declared, or write the text"
             ),
             ("fun f() { ADD }\nfun g() { host += x }", "'host' is changed on line 3", "make it a constant"),
-            ("fun f() { ADD }\nfun g() { val host = x }", "'host' has another value on line 3", "rename one of them"),
+            ("fun f() { ADD }\nfun g() { host = \"b.test\" }", "'host' is changed on line 3", "make it a constant"),
+            ("fun f() { ADD }\nval host = \"b.test\"", "'host' has another value on line 3", "rename one of them"),
+            (
+                "fun f() { b.add(K.X, \"sha256/ONE\") }\nobject K; object L { val X = \"b.test\" }",
+                "'X' is defined in another type or file", "write the text instead of its name"
+            ),
+            (
+                "class C { open val h = \"b.test\"; val x = b.add(h, \"sha256/ONE\") }\nclass D : C() { override val h = x }",
+                "'h' is overridden on line 3", "write the text instead of its name"
+            ),
         ])
     func obstacles(other: String, reason: String, remedy: String) throws {
         let text = "var host = \"a.test\"\n" + other.replacing("ADD", with: "b.add(host, \"sha256/ONE\")")
         let error = try #require(throws: InputError.self) { try Self.okhttp(text, "Pins.kt") }
         #expect(error.message.hasPrefix("Pins.kt:2 ") && error.message.contains(reason), "\(error.message)")
         #expect(error.remedy.hasPrefix(remedy), "\(error.remedy)")
+    }
+
+    /// A name that is not that of a constant is not to blame, and neither is a member of another object.
+    @Test(arguments: [
+        "val p = Builder()\nall.forEach { (h, p) ->\nb.add(h, p) }", "val h = \"a.test\"\n\nb.add(config.h, p)",
+        "fun f() { val h = load() }\n\nb.add(h, p)",
+        "fun f() { val h = \"a.test\" }\nall.forEach { (h, p) ->\nb.add(h, p) }",
+    ])
+    func noObstacle(text: String) throws {
+        let error = try #require(throws: InputError.self) { try Self.okhttp("\(text) // CertificatePinner", "Pins.kt") }
+        #expect(error.message.hasPrefix("Pins.kt:3 has an add(…) whose arguments"), "\(error.message)")
+        #expect(error.message.contains("constants of this file: "), "\(error.message)")
     }
 
     private static let add = "\nb.add(host, *pins)"

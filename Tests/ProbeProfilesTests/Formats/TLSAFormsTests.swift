@@ -87,6 +87,27 @@ import Testing
         #expect(Self.targets(imported) == ["a.test:443"])
     }
 
+    /// A zone's own file has the names below it, and the server has its origin.
+    @Test(
+        "an owner below an origin that is not given is reported with the host that is read",
+        arguments: [
+            ("_443._tcp.www", "www"), ("_443._tcp.www.a.test", "www.a.test"), ("$TTL 60\n_443._tcp.WWW", "www"),
+            ("$ORIGIN test.\n_443._tcp.www", nil), ("$ORIGIN .\n_443._tcp.www", nil), ("_443._tcp.www.test.", nil),
+        ] as [(String, String?)])
+    func relativeOwners(owner: String, host: String?) throws {
+        let imported = try Self.read("\(owner) 3600 IN \(Self.record)\n IN \(Self.other)")
+        #expect(Self.warnings(imported) == (host == nil ? [] : ["origin"]))
+        guard let host else { return }
+        #expect(Self.targets(imported) == ["\(host):443"])
+        #expect(imported.notes.contains { $0.message.contains("the host is read as '\(host)'; write the whole name") })
+    }
+
+    @Test func relativeAliasesAreReportedToo() throws {
+        let imported = try Self.read("_443._tcp.www IN CNAME dane.test.\ndane.test. IN \(Self.record)")
+        #expect(Self.targets(imported) == ["www:443"])
+        #expect(Self.warnings(imported) == ["origin"])
+    }
+
     /// RFC 7671.
     @Test func recordsByAnotherName() throws {
         let text = """

@@ -109,6 +109,38 @@ import Testing
         #expect(imported.profile.hosts.map(\.includesSubdomains) == [isSet])
     }
 
+    /// Foundation's `boolValue` of a number is true unless it is 0.
+    @Test(arguments: [("1", true), ("0", false), ("2", true), ("(1)", true), ("(0)", false)])
+    func numbersAsFlags(number: String, isSet: Bool) throws {
+        let swift =
+            "[kTSKPinnedDomains: [\"a.test\": [kTSKIncludeSubdomains: \(number), kTSKPublicKeyHashes: \(Self.pins)]]]"
+        let objectiveC =
+            "@{ kTSKPinnedDomains: @{ @\"a.test\": @{ kTSKIncludeSubdomains: @\(number),\n"
+            + "kTSKPublicKeyHashes: @[@\"\(Samples.one)\", @\"\(Samples.two)\"] } } }"
+        for text in [swift, objectiveC] {
+            #expect(try Self.read(text).profile.hosts.map(\.includesSubdomains) == [isSet], "\(text)")
+            for other in ["1 + 1", "1.5", "count"] {
+                let text = text.replacing(
+                    "Subdomains: \(text == swift ? "" : "@")\(number)", with: "Subdomains: \(other)")
+                let error = try #require(throws: InputError.self, "\(text)") { try Self.read(text) }
+                #expect(error.message.hasPrefix("f:1 has a value that can't be read"), "\(error.message)")
+            }
+        }
+    }
+
+    @Test("a list of the file is read by its name, and after its type", arguments: ["all", "Pins.all", "Self.all"])
+    func listsByName(name: String) throws {
+        let use = "let c: [String: Any] = [kTSKPinnedDomains: [\"a.test\": [kTSKPublicKeyHashes: \(name)]]]"
+        let text = "enum Pins { static let all = \(Self.pins)\nNESTED }\nOUTER"
+            .replacing(name == "Pins.all" ? "OUTER" : "NESTED", with: use).replacing("NESTED", with: "")
+            .replacing("OUTER", with: "")
+        let hosts = try Self.read(text, "f.swift").profile.hosts
+        #expect(hosts.flatMap(\.pins).flatMap(\.members).map(\.pin.digest.base64) == [Samples.one, Samples.two])
+        let changed = text.replacing("let all", with: "var all") + "\nfunc f() { Pins.all.append(x) }"
+        let error = try #require(throws: InputError.self) { try Self.read(changed, "f.swift") }
+        #expect(error.message.contains("'all' is changed on line"), "\(error.message)")
+    }
+
     @Test(
         "what TrustKit refuses at its start",
         arguments: [

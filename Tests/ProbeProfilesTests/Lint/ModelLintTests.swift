@@ -124,6 +124,29 @@ import Testing
         #expect(try findings("\"dc,florida\"", "\"tampa,atlanta\"").map(\.code) == ["several-records"])
     }
 
+    /// The check looks at each record alone with the shipped app's rules, and refuses a model that one of them lacks.
+    @Test func modelsThatSomeRecordsLack() throws {
+        let owner = try DNSName("models.example")
+        func findings(_ texts: [String], _ strings: TXTStrings, rows: [String]) throws -> [LintFinding] {
+            let records = texts.map { TXTRecord(owner: owner, ttl: 60, strings: [Array($0.utf8)]) }
+            let reading = ModelReading(ModelList(records: records, strings: strings), model: try ModelName("florida"))
+            return try Linted.findings(
+                Self.profile(rows, model: "florida"), facts: LintFacts(lists: [0: reading])
+            ).filter { $0.code != "several-records" && $0.code != "no-model-registry" }
+        }
+        let rows = ["{name: dc, from: 2025-07-27}", "{name: florida, from: 2025-08-24}"]
+        let split = try findings(["dc", "florida"], .separate, rows: rows)
+        #expect(split.map(\.code) == ["model-not-in-every-record", "model-not-in-every-record"])
+        #expect(split.map(\.path) == ["models[0].model", "models[0].registry[0]"])
+        #expect(split.allSatisfy { $0.severity == .error && $0.fix.contains("one TXT record of models.example") })
+        #expect(try findings(["dc", "florida"], .separate, rows: []).map(\.path) == ["models[0].model"])
+        let partly = try findings(["florida", "dc,florida"], .separate, rows: rows)
+        #expect(partly.map(\.path) == ["models[0].registry[0]"])
+        #expect(try findings(["florida,dc", "dc,florida"], .separate, rows: rows).isEmpty)
+        #expect(try findings(["dc", "florida"], .joined, rows: rows).isEmpty, "all records are one list")
+        #expect(try findings(["dc", "dc"], .separate, rows: rows).map(\.code) == ["model-not-published"])
+    }
+
     @Test func listsThatCanNotBeRead() throws {
         func codes(_ reading: ModelReading) throws -> [Finding.Severity] {
             try Linted.findings(Self.profile(Self.rows), facts: LintFacts(lists: [0: reading]))

@@ -95,7 +95,7 @@ def _anchors(question):
         try:
             anchors.append(x509.load_der_x509_certificate(base64.b64decode(der)))
         except Exception:
-            pass  # What can't be read is no anchor.
+            pass  # What can't be read is not an anchor.
     return anchors
 
 

@@ -1,4 +1,4 @@
-/// What node's OpenSSL knows and its JavaScript does not show: an addon, since OpenSSL is inside node itself.
+/// The facts that node's OpenSSL has and its JavaScript does not show: an addon, since OpenSSL is inside node itself.
 #include "module.h"
 
 void module_function(napi_env env, napi_value exports, const char *name, napi_callback function) {

@@ -39,7 +39,7 @@ static STACK_OF(X509) * read_chain(struct verification *verification) {
 static X509_STORE *read_anchors(const struct verification *verification) {
     X509_STORE *store = X509_STORE_new();
     for (size_t i = 0; i < verification->anchors.count && store != NULL; i++) {
-        // What can't be read is not an anchor, as in node's `ca`.
+        // A certificate that can't be read is left out of the anchors, as in node's `ca`.
         X509 *anchor = read_certificate(&verification->anchors.items[i]);
         if (anchor != NULL) X509_STORE_add_cert(store, anchor);
         X509_free(anchor);

@@ -1,5 +1,5 @@
-/// What a connection receives, as OpenSSL shows it to the callback for messages. `tls` shows the peer's certificates in
-/// the order of their issuers and leaves out the others, so that the presented chain has to be read here.
+/// The messages that a connection receives, as OpenSSL shows them to the callback for messages. `tls` shows the peer's
+/// certificates in the order of their issuers and leaves out the others, so that the presented chain has to be read here.
 ///
 /// All of this runs on node's main thread, as every SSL of `tls` does.
 #include "module.h"

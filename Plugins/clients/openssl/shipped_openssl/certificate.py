@@ -60,7 +60,7 @@ def read_key(library, der):
 
 
 def add_anchor(library, store, der):
-    """Adds an anchor to a store. What can't be read is no anchor, as when the library loads a file."""
+    """Adds an anchor to a store. What can't be read is not an anchor, as when the library loads a file."""
     try:
         anchor = Certificate(library, der)
     except ValueError:

@@ -64,7 +64,7 @@ def evaluate(chain, question, usage):
             return _refusal([_problem("malformed", error_words(error), error_code(error), depth)])
     for text in question["anchors"]["certificates"]:
         der = base64.b64decode(text)
-        x509.mbedtls_x509_crt_parse_der(anchors, der, len(der))  # What can't be read is no anchor.
+        x509.mbedtls_x509_crt_parse_der(anchors, der, len(der))  # What can't be read is not an anchor.
     judge_at(question)
     return _verify(presented, anchors, question, usage)
 

@@ -30,7 +30,7 @@ impl Failure {
         self
     }
 
-    /// Whether the peer refused or left, the ends that a late refusal may have.
+    /// Returns true if the peer refused or left, the ends that a late refusal may have.
     pub fn is_end_by_peer(&self) -> bool {
         ["alert-received", "connection-closed", "connection-reset"].contains(&self.code)
     }

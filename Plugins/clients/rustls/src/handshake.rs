@@ -9,7 +9,7 @@ use rustls::{ClientConnection, ProtocolVersion};
 use serde_json::{json, Map, Value};
 use std::time::{Duration, Instant};
 
-/// How long a server may take to refuse a client without a certificate.
+/// The time that a server may take to refuse a client without a certificate.
 const LATE_REFUSAL: Duration = Duration::from_secs(1);
 
 pub fn handshake(request: &Value, deadline: Deadline) -> Result<Value, String> {

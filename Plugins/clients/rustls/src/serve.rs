@@ -14,7 +14,7 @@ use std::time::Duration;
 /// The longest reply, as the protocol has it.
 const LONGEST_REPLY: u64 = 8 << 20;
 const PROCESSES: usize = 256;
-/// How long replies may take that are under way when the input ends.
+/// The time for replies that are under way when the input ends.
 const FAREWELL: Duration = Duration::from_millis(1500);
 const VERSION: &str =
     concat!(env!("VERSION_OF_RUSTLS"), " (webpki ", env!("VERSION_OF_WEBPKI"), ", ring ", env!("VERSION_OF_RING"), ")");
@@ -40,7 +40,7 @@ pub fn serve() {
         let request: Value = match serde_json::from_slice(&line) {
             Ok(request) => request,
             Err(error) => {
-                eprintln!("a line that is no request is passed over: {error}");
+                eprintln!("a line that is not a request is passed over: {error}");
                 continue;
             }
         };

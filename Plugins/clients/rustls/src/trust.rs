@@ -77,7 +77,8 @@ fn find_path(leaf: &EndEntityCert, anchors: &[TrustAnchor], others: &[&[u8]], qu
     }
 }
 
-/// Whether a path is found with some of the other certificates, at most so many of them: webpki itself can't be asked for that.
+/// Returns true if a path is found with some of the other certificates, at most so many of them: webpki itself can't be
+/// asked for that.
 fn any_selection<'a>(
     others: &[&'a [u8]],
     most: usize,

@@ -45,7 +45,7 @@ impl Wire {
         Err(failure)
     }
 
-    /// Who was reached, with brackets around IPv6.
+    /// The address that was reached, with brackets around IPv6.
     pub fn address(&self) -> Option<String> {
         let mut address = self.stream.peer_addr().ok()?;
         if let SocketAddr::V6(address) = &mut address {

@@ -40,7 +40,7 @@ impl Witness {
     }
 }
 
-/// Whether a chain has more certificates or bytes than the protocol allows.
+/// Returns true if a chain has more certificates or bytes than the protocol allows.
 pub fn is_too_long(chain: &[Vec<u8>]) -> bool {
     chain.len() > MOST_CERTIFICATES || chain.iter().map(Vec::len).sum::<usize>() > MOST_CHAIN_BYTES
 }

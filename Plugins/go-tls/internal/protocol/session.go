@@ -61,7 +61,7 @@ func (s *Session) Serve(input io.Reader, output io.Writer) error {
 func (s *Session) take(line []byte, underWay *sync.WaitGroup) {
 	request := Request{session: s, line: line}
 	if err := json.Unmarshal(line, &request); err != nil || request.ID == nil {
-		log.Printf("this is no request: %.100q", line) // it has no id that an error could name
+		log.Printf("this is not a request: %.100q", line) // it has no id that an error could name
 		return
 	}
 	if request.Type == "approval" {
@@ -90,7 +90,7 @@ func (s *Session) answer(request Request) {
 	}()
 	handler, known := s.Handlers[request.Type]
 	if !known {
-		s.refuse(request, fmt.Sprintf("%.100q is no type of request that this program knows", request.Type))
+		s.refuse(request, fmt.Sprintf("%.100q is not a type of request that this program knows", request.Type))
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), request.timeout())

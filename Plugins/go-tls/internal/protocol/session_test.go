@@ -35,7 +35,7 @@ func next(t *testing.T, replies *bufio.Scanner) map[string]any {
 	}
 	var reply map[string]any
 	if err := json.Unmarshal(replies.Bytes(), &reply); err != nil {
-		t.Fatalf("%q is no reply: %v", replies.Text(), err)
+		t.Fatalf("%q is not a reply: %v", replies.Text(), err)
 	}
 	return reply
 }

@@ -72,11 +72,11 @@ func headFailure(ctx context.Context, err error) string {
 // headTarget rejects a malformed HTTP request before a byte is sent.
 func headTarget(asked protocol.HTTPRequest, chosen string) (*url.URL, error) {
 	if chosen != "" && chosen != "h2" && chosen != "http/1.1" {
-		return nil, fmt.Errorf("the server chose the protocol '%s', which is not HTTP", chosen)
+		return nil, fmt.Errorf("the server chose the protocol '%s', which is neither h2 nor http/1.1", chosen)
 	}
 	path, err := url.ParseRequestURI(asked.Path)
 	if err != nil || !strings.HasPrefix(asked.Path, "/") {
-		return nil, fmt.Errorf("%.100q is no path", asked.Path)
+		return nil, fmt.Errorf("%.100q is not a path", asked.Path)
 	}
 	path.Scheme, path.Host = "https", asked.Authority
 	return path, nil

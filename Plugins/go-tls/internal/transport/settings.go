@@ -43,11 +43,11 @@ func settings(request protocol.HandshakeRequest, sni string, seen *sightings) (*
 	}
 	oldest, newest := versions[request.Versions[0]], versions[request.Versions[1]]
 	if oldest == 0 || newest == 0 || oldest > newest {
-		return nil, fmt.Errorf("%.100q is no range of TLS versions that crypto/tls knows", request.Versions)
+		return nil, fmt.Errorf("%.100q is not a range of TLS versions that crypto/tls knows", request.Versions)
 	}
 	for _, protocol := range request.ALPN {
 		if len(protocol) == 0 || len(protocol) > 255 {
-			return nil, fmt.Errorf("%.300q is no application protocol", protocol)
+			return nil, fmt.Errorf("%.300q is not an application protocol", protocol)
 		}
 	}
 	return &tls.Config{
@@ -65,7 +65,7 @@ func settings(request protocol.HandshakeRequest, sni string, seen *sightings) (*
 		},
 		GetClientCertificate: func(*tls.CertificateRequestInfo) (*tls.Certificate, error) {
 			seen.certificateRequested = true
-			return new(tls.Certificate), nil // an empty one is none
+			return new(tls.Certificate), nil // an empty one stands for none
 		},
 		SessionTicketsDisabled: true,
 	}, nil

@@ -26,7 +26,7 @@ func newQuestion(request protocol.TrustRequest, anchors *anchorCache) (*question
 	}
 	usage, known := usages[request.Purpose]
 	if !known {
-		return nil, fmt.Errorf("%.100q is no purpose; it is server, client or any", request.Purpose)
+		return nil, fmt.Errorf("%.100q is not a purpose; it is server, client or any", request.Purpose)
 	}
 	// Go takes the zero time for the present.
 	if request.Instant.IsZero() {
@@ -54,7 +54,7 @@ func splitName(name string) (host string, isAddress bool, err error) {
 	if address, found := cutPrefix(name, "ip:"); found && address != "" {
 		return "[" + address + "]", true, nil
 	}
-	return "", false, fmt.Errorf("%.100q is no name; it starts with dns: or ip:", name)
+	return "", false, fmt.Errorf("%.100q is not a name; it starts with dns: or ip:", name)
 }
 
 // cutPrefix is strings.CutPrefix, which came with Go 1.20.

@@ -56,19 +56,19 @@ final class ChainWitness extends X509ExtendedTrustManager {
 
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String authType) throws CertificateException {
-        throw new CertificateException("this is no server");
+        throw new CertificateException("this is not a server");
     }
 
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String authType, Socket socket)
             throws CertificateException {
-        throw new CertificateException("this is no server");
+        throw new CertificateException("this is not a server");
     }
 
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
             throws CertificateException {
-        throw new CertificateException("this is no server");
+        throw new CertificateException("this is not a server");
     }
 
     @Override

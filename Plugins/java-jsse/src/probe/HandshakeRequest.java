@@ -50,7 +50,7 @@ record HandshakeRequest(
         int first = range.size() == 2 ? VERSIONS.indexOf(range.get(0)) : -1;
         int last = range.size() == 2 ? VERSIONS.indexOf(range.get(1)) : -1;
         if (first < 0 || last < first) {
-            throw new BadRequest("versions is no range of TLS versions");
+            throw new BadRequest("versions is not a range of TLS versions");
         }
         return PROTOCOLS.subList(first, last + 1);
     }

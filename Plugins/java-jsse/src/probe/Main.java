@@ -67,7 +67,7 @@ public final class Main {
                 System.err.println("a line is not a JSON object");
             }
         } catch (JsonException e) {
-            System.err.println("a line is no JSON: " + e.getMessage());
+            System.err.println("a line is not JSON: " + e.getMessage());
         }
     }
 }

@@ -46,7 +46,7 @@ struct RootsCommand: AsyncParsableCommand {
 
         mutating func run() async throws {
             let format = try output.chosen()
-            let snapshots = RootDatabase.standard().snapshots
+            let snapshots = try RootDatabase.standard().snapshots()
             guard format == .text else {
                 for one in snapshots {
                     Terminal.print(
@@ -124,7 +124,7 @@ struct RootsCommand: AsyncParsableCommand {
             guard !asked.isAll else {
                 throw InputError("--name all means every store", remedy: "choose another name, like all-of-ours")
             }
-            guard !RootDatabase.standard(own: nil).snapshots.contains(where: { $0.store == asked.store }) else {
+            guard try !RootDatabase.standard(own: nil).snapshots().contains(where: { $0.store == asked.store }) else {
                 throw InputError(
                     "--name \(name) is a store that is shipped with probe",
                     remedy: "choose another name, like my-\(name)")

@@ -24,10 +24,10 @@ enum ExemptibleCase {
     /// - Throws: ``InputError`` if no case has the id.
     static func named(_ id: String) throws(InputError) -> ExemptibleCase {
         guard let known = all[id] else {
-            let near = NearestWord.of(id, among: all.keys.sorted()).map { "did you mean \($0)? " } ?? ""
+            let hint = NearestWord.hint(for: id, among: all.keys.sorted())
             throw InputError(
                 "there is no case '\(PrintableText.escape(id))'",
-                remedy: near + "give the exact id, as probe conformance shows it")
+                remedy: "\(hint)give the exact id, as probe conformance shows it")
         }
         return known
     }
@@ -65,7 +65,7 @@ enum ExemptibleCase {
                 return nil
             }
             return Problem(
-                what: "its code is no cause of that outcome",
+                what: "its code is not a cause of that outcome",
                 remedy: "write as code one of "
                     + SignatureProblem.Cause.allCases.map(\.rawValue).joined(separator: ", "))
         }

@@ -102,6 +102,7 @@ extension AndroidWalk {
                     .warning("override-pins", "line \(certificates.line): chains that end in '\(name)' are not pinned"))
             }
         }
+        for child in tag.children where child.name != "certificates" { pass(over: child, in: tag) }
         anchors.append(AndroidAnchors(tag))
     }
 
@@ -114,6 +115,11 @@ extension AndroidWalk {
         }
         let anchors = config.children(named: "trust-anchors")
         if anchors.count > 1 { warnOfDebuggable("debug-overrides has two trust-anchors", anchors[1]) }
+        let known: Set = ["pin-set", "domain", "domain-config", "trust-anchors"]
+        for child in config.children where !known.contains(child.name) { pass(over: child, in: config) }
+        if let tag = anchors.first {
+            for child in tag.children where child.name != "certificates" { pass(over: child, in: tag) }
+        }
         for certificates in anchors.first?.children(named: "certificates") ?? [] {
             guard let name = Self.source(of: certificates) else {
                 warnOfDebuggable("certificates in debug-overrides have no src that is known", certificates)

@@ -38,6 +38,6 @@ enum AndroidAttributes {
 
     private static func hint(_ name: String, among own: [String]) -> String {
         if let owner = known.first(where: { $0.value.contains(name) }) { return "; it belongs to <\(owner.key)>" }
-        return NearestWord.of(name, among: own).map { "; did you mean '\($0)'?" } ?? ""
+        return NearestWord.question(for: name, among: own).map { "; \($0)" } ?? ""
     }
 }

@@ -10,7 +10,7 @@ enum AndroidFormat: FormatReader {
     static func recognises(_ input: FormatInput) -> Bool {
         if BinaryXML.recognises(input.bytes) { return (try? BinaryXML.read(input))?.name == root }
         // The root may have a prefix.
-        return input.text.map { text in ["<", ":"].contains { text.contains($0 + root) } } ?? false
+        return input.markup.map { text in ["<", ":"].contains { text.contains($0 + root) } } ?? false
     }
 
     static func read(_ input: FormatInput) throws(InputError) -> Imported {
@@ -34,7 +34,7 @@ enum AndroidFormat: FormatReader {
             case "domain-config": try walk.visit(tag, AndroidWalk.Inherited(anchors: base))
             case "base-config": try walk.visitBase(tag)
             case "debug-overrides": walk.visitDebug(tag)
-            default: walk.pass(over: tag)
+            default: walk.pass(over: tag, in: root)
             }
         }
         return Imported(

@@ -56,7 +56,7 @@ struct AndroidWalk {
             switch child.name {
             case "domain": try add(child, own)
             case "domain-config", "pin-set", "trust-anchors": break
-            default: pass(over: child)
+            default: pass(over: child, in: config)
             }
         }
         for child in config.children(named: "domain-config") { try visit(child, own) }
@@ -71,11 +71,11 @@ struct AndroidWalk {
             }
         }
         if let anchors = try only("trust-anchors", in: config) { try visitAnchors(anchors) }
+        for child in config.children where child.name != "trust-anchors" { pass(over: child, in: config) }
     }
 
-    mutating func pass(over tag: XMLTag) {
-        notes.append(
-            .note("passed-over", "line \(tag.line): <\(tag.name)> is not an element with pins that Android reads"))
+    mutating func pass(over tag: XMLTag, in parent: XMLTag) {
+        notes.append(AndroidElements.note(on: tag, in: parent))
     }
 
     /// Returns the child of a name, of which the platform takes one.

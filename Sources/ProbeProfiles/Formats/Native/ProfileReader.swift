@@ -28,7 +28,7 @@ enum ProfileReader {
         }
         if let named = fields["environments"] {
             for (name, value) in try named.named() { environments.append(try environment(name, value)) }
-            // What is known of a service is kept by its label.
+            // The evidence about a service is kept by its label.
             var labels: Set<String> = []
             for label in environments.flatMap({ environment in environment.services.map(environment.label(of:)) })
             where !labels.insert(label).inserted {

@@ -3,10 +3,26 @@ import ProbePins
 
 /// OkHttp's pins: lines `PATTERN sha256/BASE64 …`, or the `.add("PATTERN", "sha256/BASE64", …)` of Kotlin and Java source.
 enum OkHttpFormat: FormatReader {
+    /// All pins of one pattern, with the line of the first.
+    private struct PatternSet {
+        let pattern: String?
+        let line: Int
+        var members: [PinSet.Member] = []
+    }
+
     static func recognises(_ input: FormatInput) -> Bool {
-        guard let text = input.text else { return false }
-        if text.contains("CertificatePinner") || text.contains("\"sha256/") && text.contains("add") { return true }
-        return isLines(input)
+        isLines(input) || isCode(input)
+    }
+
+    /// Returns true for code that names the pinner, or calls a method `add` and has a pin.
+    private static func isCode(_ input: FormatInput) -> Bool {
+        let pinner = "CertificatePinner"
+        return input.isCode(in: .kotlinOrJava) {
+            $0.contains(pinner) || $0.contains("\"sha256/") && $0.contains("add")
+        } byTokens: { tokens in
+            tokens.contains { $0.word?.contains(pinner) == true }
+                || tokens.contains { $0.word == "add" } && tokens.contains { $0.textBegins(with: "sha256/") }
+        }
     }
 
     private static func isLines(_ input: FormatInput) -> Bool {
@@ -19,14 +35,14 @@ enum OkHttpFormat: FormatReader {
     static func read(_ input: FormatInput) throws(InputError) -> Imported {
         let entries = try isSource(input) ? try OkHttpSource.entries(input) : try lines(input)
         var notes: [FormatNote] = []
-        var sets: [(pattern: String?, members: [PinSet.Member])] = []
+        var sets: [PatternSet] = []
         var indices: [String?: Int] = [:]
         var known: [Set<PinDigest>] = []
         for entry in entries {
             let index = indices[entry.pattern] ?? sets.count
             if index == sets.count {
                 indices[entry.pattern] = index
-                sets.append((entry.pattern, []))
+                sets.append(PatternSet(pattern: entry.pattern, line: entry.line))
                 known.append([])
             }
             for text in entry.pins {
@@ -38,7 +54,8 @@ enum OkHttpFormat: FormatReader {
         }
         for set in sets where set.members.isEmpty {
             throw input.refuse(
-                "has no SHA-256 pin for \(set.pattern ?? "its hosts")", remedy: "make new ones with 'probe pins'")
+                "has no SHA-256 pin for \(set.pattern ?? "its hosts")", line: set.line,
+                remedy: "make new ones with 'probe pins'")
         }
         return Imported(profile: try profile(sets, input, &notes), notes: notes)
     }
@@ -79,13 +96,13 @@ enum OkHttpFormat: FormatReader {
     }
 
     private static func profile(
-        _ sets: [(pattern: String?, members: [PinSet.Member])], _ input: FormatInput, _ notes: inout [FormatNote]
+        _ sets: [PatternSet], _ input: FormatInput, _ notes: inout [FormatNote]
     ) throws(InputError) -> Profile {
         guard !sets.isEmpty else { throw input.refuse("has no pins", remedy: "give lines PATTERN sha256/BASE64") }
         var profile = Profile(unlistedHost: .system)
-        for (pattern, members) in sets {
-            let set = PinSet(members, position: .any)
-            guard let pattern = pattern ?? input.context.host?.description else {
+        for entry in sets {
+            let set = PinSet(entry.members, position: .any)
+            guard let pattern = entry.pattern ?? input.context.host?.description else {
                 profile.pins = [set]
                 continue
             }
@@ -93,12 +110,12 @@ enum OkHttpFormat: FormatReader {
                 notes.append(
                     .warning(
                         "never-matches",
-                        "'\(pattern)' ends with a dot, which OkHttp keeps and hosts lack: it never matches; take the dot out"
+                        "line \(entry.line): '\(pattern)' ends with a dot, which OkHttp keeps and hosts lack: it never matches; take the dot out"
                     ))
                 continue
             }
             profile.hosts.append(
-                try input.at { () throws(InputError) in
+                try input.at(entry.line) { () throws(InputError) in
                     try HostRule(pattern: pattern, semantics: .okhttp, pins: [set])
                 })
         }

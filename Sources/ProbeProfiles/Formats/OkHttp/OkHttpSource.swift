@@ -5,19 +5,19 @@ import ProbeKit
 /// Nothing is run, so arguments are texts or constants of the same file. Any other code that could pin is an error that
 /// shows its line.
 struct OkHttpSource {
-    private let code: SourceCode
+    let code: SourceCode
+    let receivers: OkHttpReceivers
     private let constants: SourceConstants
-    private let receivers: OkHttpReceivers
     private var entries: [OkHttpEntry] = []
     /// The tokens of texts that are in an entry.
     private var used: Set<Int> = []
     /// The tokens of calls that made an entry.
-    private var calls: Set<Int> = []
+    private(set) var calls: Set<Int> = []
     /// The variables whose `add` made an entry.
-    private var filled: Set<String> = []
+    private(set) var filled: Set<String> = []
     private var pinCount = 0
     /// The functions of the file.
-    private let functions: Set<String>
+    let functions: Set<String>
 
     private static let maximumPins = 100_000
 
@@ -91,7 +91,7 @@ struct OkHttpSource {
         case .other, .builder: return
         case .unknown:
             let isKnown = values.allSatisfy { $0 != nil }
-            let isIndexed = parts.first.map { code.tokens[$0.lowerBound].kind == .number } ?? true
+            let isIndexed = parts.first.map { code.isNumber($0.lowerBound) } ?? true
             if !isPin, parts.count < 2 || isKnown || isIndexed { return }
         case .pinner: break
         }
@@ -152,94 +152,7 @@ struct OkHttpSource {
                 && code.tokens[index - 1].line == code.tokens[index].line
     }
 
-    // MARK: Places where pins could hide
-
-    /// Checks a mention of the class: its pins must have been read, or it has none.
-    private func visitPinner(_ index: Int) throws(InputError) {
-        if isRenamed(index) { throw refuse("gives CertificatePinner another name", at: index) }
-        if code.isSign(index + 1, "("), code.word(index - 1) != "class" {
-            guard hasEntry(index..<code.skip(index + 1)) else {
-                throw refuse("makes a CertificatePinner of pins that can't be read", at: index)
-            }
-        }
-        guard code.isSign(index + 1, "."), code.word(index + 2) == "Builder", code.isSign(index + 3, "(") else {
-            return
-        }
-        // The calls on it, up to the end of the chain.
-        var (end, names) = (code.skip(index + 3), [String]())
-        while true {
-            var next = end
-            while code.isSign(next, "?") || code.isSign(next, "!") { next += 1 }
-            guard code.isSign(next, "."), let name = code.word(next + 1) else { break }
-            names.append(name)
-            try checkMember(next + 1)
-            end = next + 2
-            while code.isSign(end, "(") || code.isSign(end, "{") { end = code.skip(end) }
-        }
-        if let open = code.enclosing(index), code.word(open - 1) == "with", code.isSign(code.skip(open), "{") {
-            end = max(end, code.skip(code.skip(open)))
-        }
-        guard !hasEntry(index..<end), names != ["build"] else { return }
-        if let name = variable(before: index), filled.contains(name) { return }
-        throw refuse("makes a CertificatePinner.Builder whose pins can't be read", at: index)
-    }
-
-    private func hasEntry(_ range: Range<Int>) -> Bool { range.contains(where: calls.contains) }
-
-    /// Returns the variable that an expression is assigned to.
-    private func variable(before index: Int) -> String? {
-        var start = index
-        while code.isSign(start - 1, "."), code.word(start - 2) != nil { start -= 2 }
-        if code.word(start - 1) == "new" { start -= 1 }
-        guard code.isSign(start - 1, "=") else { return nil }
-        var name = start - 2
-        // Kotlin's type is between the name and the value.
-        while code.isSign(name - 1, "."), code.word(name - 2) != nil { name -= 2 }
-        return code.isSign(name - 1, ":") ? code.word(name - 2) : code.word(name)
-    }
-
-    /// Returns true for `import okhttp3.CertificatePinner as Name`, or `typealias Name = CertificatePinner`.
-    private func isRenamed(_ index: Int) -> Bool {
-        if code.word(index - 1) != nil || code.isSign(index - 1, "."), code.word(index + 1) == "as" {
-            return code.word(index - 4) == "import" || code.word(index - 3) == "import"
-        }
-        return (index - 5..<index).contains { code.word($0) == "typealias" && code.word(index + 1) != "as" }
-            && code.tokens[index].line == code.tokens[max(0, index - 2)].line
-    }
-
-    /// Rejects a builder that is passed to a function of another file, where it may get pins.
-    private func visitBuilders() throws(InputError) {
-        let builders = receivers.builders
-        for index in code.tokens.indices {
-            guard let name = code.word(index), builders.contains(name) || name == "this" || name == "it" else {
-                continue
-            }
-            if code.isSign(index + 1, "."), builders.contains(name), !code.isSign(index - 1, ".") {
-                try checkMember(index + 2)
-            }
-            guard let open = code.enclosing(index), code.isSign(open, "("), let function = code.word(open - 1),
-                function != "with", code.isSign(index - 1, "(") || code.isSign(index - 1, ","),
-                code.isSign(index + 1, ")") || code.isSign(index + 1, ","), !isDefined(function),
-                builders.contains(name) || receivers.kind(at: index) == .pinner
-            else { continue }
-            throw refuse("hands '\(name)' to '\(function)', where it may get more pins", at: index)
-        }
-    }
-
-    /// Rejects an unknown member of a builder, or an unknown function that gets it: both may add pins.
-    private func checkMember(_ index: Int) throws(InputError) {
-        guard let name = code.word(index) else { return }
-        switch name {
-        case "apply", "also", "run", "let":
-            guard code.isSign(index + 1, "(") else { return }
-        case "add", "build", "pins": return
-        default: if isDefined(name) || !code.isSign(index + 1, "(") { return }
-        }
-        throw refuse("calls '\(name)' on a CertificatePinner.Builder, which may add pins", at: index)
-    }
-
-    /// Returns true if the file has a function of that name.
-    private func isDefined(_ name: String) -> Bool { functions.contains(name) }
+    // MARK: Errors
 
     /// Returns an error for the arguments of a call, which names the one that is hidden.
     private func unread(_ reason: String, at index: Int) -> InputError {
@@ -249,7 +162,7 @@ struct OkHttpSource {
         return code.refuse("\(reason), as \(obstacle.reason)", at: index, remedy: obstacle.remedy)
     }
 
-    private func refuse(_ reason: String, at index: Int) -> InputError {
+    func refuse(_ reason: String, at index: Int) -> InputError {
         code.refuse(
             reason, at: index,
             remedy: "write .add(\"PATTERN\", \"sha256/BASE64\") there, or give lines PATTERN sha256/BASE64")

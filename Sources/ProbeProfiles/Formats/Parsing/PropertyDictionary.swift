@@ -71,7 +71,7 @@ struct PropertyDictionary {
     /// Returns warnings about unknown keys, with the key that may have been meant.
     func notes(onKeysBut known: [String], reader: String) -> [FormatNote] {
         keys.filter { !known.contains($0) }.map { key in
-            let hint = NearestWord.of(key, among: known).map { "; did you mean '\($0)'?" } ?? ""
+            let hint = NearestWord.question(for: key, among: known).map { "; \($0)" } ?? ""
             return .warning("unknown-key", "\(path): \(reader) does not read '\(key)'\(hint)")
         }
     }

@@ -6,20 +6,25 @@ import ProbeKit
 /// sees it, and depth is bounded: hostile text costs no more than its length.
 final class XMLTree: NSObject, XMLParserDelegate {
     private static let maximumDepth = 64
+    /// The codes that libxml2 reports of well-formed XML: warnings (`XML_WAR_…`) and faults of namespaces (`XML_NS_ERR_…`).
+    private static let harmless: Set = [97, 98, 99, 100, 102, 106, 107, 200, 201, 202, 203, 204, 205]
 
     private var open: [XMLTag] = []
     private var root: XMLTag?
     private var isTooDeep = false
+    /// The line of the first fault.
+    private var faultLine: Int?
 
     /// Returns the root element of a document.
     ///
     /// - Throws: ``InputError`` if it is not XML in UTF-8, declares entities or nests too deeply.
     static func read(_ input: FormatInput) throws(InputError) -> XMLTag {
         let text = try input.requiredText()
-        guard !text.contains("<!ENTITY"), !text.contains(#/<!DOCTYPE[^>]*\[/#) else {
+        guard !XMLMarkup.declaresEntities(text) else {
             throw input.refuse("declares XML entities", remedy: "take the declarations out: no client needs them")
         }
-        // Foundation's parser on Linux crashes at one.
+        // Foundation's parser on Linux crashes at one. In a comment it would not, but libxml2 goes on after faults, and then
+        // takes other text for comments.
         guard !text.contains(#/<\?[^\s?]+\?>/#) else {
             throw input.refuse(
                 "has a processing instruction without content", remedy: "take it out: no client needs it")
@@ -38,8 +43,10 @@ final class XMLTree: NSObject, XMLParserDelegate {
             throw input.refuse(
                 "nests its elements more than \(maximumDepth) deep", line: parser.lineNumber, remedy: "flatten it")
         }
-        guard isRead, let root = tree.root else {
-            throw input.refuse("is broken XML", line: parser.lineNumber, remedy: "fix it there")
+        guard isRead, tree.faultLine == nil, let root = tree.root else {
+            // The parser has read on since, to the end of the text.
+            throw input.refuse(
+                "is broken XML", line: max(1, tree.faultLine ?? parser.lineNumber), remedy: "fix it there")
         }
         return root
     }
@@ -61,6 +68,12 @@ final class XMLTree: NSObject, XMLParserDelegate {
     ) {
         guard let ended = open.popLast() else { return }
         if open.isEmpty { root = ended } else { open[open.count - 1].children.append(ended) }
+    }
+
+    /// Content after the root is reported here alone: the parser returns true for it.
+    func parser(_ parser: XMLParser, parseErrorOccurred error: any Error) {
+        guard faultLine == nil, !Self.harmless.contains((error as NSError).code) else { return }
+        faultLine = parser.lineNumber
     }
 
     func parser(_ parser: XMLParser, foundCharacters text: String) {

@@ -61,7 +61,7 @@ struct SourceBindings {
             // The variables of an object of Objective-C are not declared around its methods.
             let isOfFile = code.language == .objectiveC
             bind(word, .variable, at: index, isOfFile ? code.tokens.indices : scopes.block(around: index))
-            owners[word, default: []].formUnion(scopes.types(around: index))
+            owners[word, default: []].formUnion(scopes.types.names(around: index))
         }
     }
 
@@ -111,7 +111,7 @@ struct SourceBindings {
 
     /// Returns true for `Type name` of Java and Objective-C, as a parameter or without a value.
     private func isTyped(_ index: Int) -> Bool {
-        guard code.language != .kotlin, code.language != .swift, isAfterType(index) else { return false }
+        guard code.language != .kotlin, code.language != .swift, code.isAfterType(index) else { return false }
         if let open = code.enclosing(index), code.isSign(open, "(") {
             return [",", ")", ":", "=", "["].contains { code.isSign(index + 1, $0) }
         }
@@ -140,23 +140,6 @@ struct SourceBindings {
         return ["instanceof", "case"].contains(code.word(index - 2)) && code.word(index - 1) != nil
             || code.word(index - 2) == "final" && code.word(index - 3) == "instanceof"
     }
-
-    private func isAfterType(_ index: Int) -> Bool {
-        if let type = code.word(index - 1) {
-            return code.language == .kotlinOrJava
-                ? type.first?.isUppercase == true || type == "var" || type == "final" : !Self.notTypes.contains(type)
-        }
-        if code.isSign(index - 1, ".") { return code.isSign(index - 2, ".") && code.isSign(index - 3, ".") }
-        if code.isSign(index - 1, ">") { return !code.isSign(index - 2, "-") }
-        if code.isSign(index - 1, "]") { return code.partner(index - 1) == index - 2 }
-        return code.language == .objectiveC && code.isSign(index - 1, "*")
-    }
-
-    /// The words of Java and Objective-C that stand before a value.
-    private static let notTypes: Set = [
-        "return", "new", "instanceof", "in", "case", "throw", "throws", "else", "yield", "extends", "implements",
-        "assert",
-    ]
 
     /// Returns true for the name after `:(Type)` in a method of Objective-C, which is outside of all brackets.
     private func isMethodParameter(_ index: Int) -> Bool {

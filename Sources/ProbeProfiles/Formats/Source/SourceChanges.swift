@@ -1,7 +1,6 @@
 /// The places where a file may change the value of a name after its definition.
 ///
-/// A plain `name = value` is missing here: it is one more definition, with a value that can be read. So is a member of
-/// another object, like `request.host = h`.
+/// Declarations are missing here, and members of other objects, like `request.host = h`.
 struct SourceChanges {
     struct Change {
         enum Kind {
@@ -13,6 +12,8 @@ struct SourceChanges {
             case inPlace
             /// Kotlin's `name.apply {…}` and its like, with the token of their block or other argument.
             case scope(Int)
+            /// Another name for the value, if it is one of the file, or a function that writes to the elements of an array.
+            case sharing(by: String?)
         }
 
         let kind: Kind
@@ -23,6 +24,7 @@ struct SourceChanges {
     private static let operators: [Unicode.Scalar] = ["+", "-", "*", "/", "%", "&", "|", "^"]
 
     private let code: SourceCode
+    private let definitions: SourceDefinitions
     /// The types of the file, by which its constants may be called.
     private let types: Set<String>
     /// For a name, its changes in order.
@@ -30,8 +32,9 @@ struct SourceChanges {
     /// The parentheses of Swift's `(name, other) = values`, by their opening.
     private var tuples: Set<Int> = []
 
-    init(_ code: SourceCode, types: Set<String>) {
+    init(_ code: SourceCode, _ definitions: SourceDefinitions, types: Set<String>) {
         self.code = code
+        self.definitions = definitions
         self.types = types
         for index in code.tokens.indices {
             if isAssignedTuple(index) { tuples.insert(index) }
@@ -56,18 +59,18 @@ struct SourceChanges {
             guard !code.isSign(end + 1, "=") else { return nil }
             if isElement { return .inPlace }
             let isMember = code.isSign(index - 1, ".")
-            return isMember || isAssignedBetweenParentheses(index)
-                ? .assignment(value: end + 1, isMember: isMember) : nil
+            return isMember || isAssigned(index) ? .assignment(value: end + 1, isMember: isMember) : nil
         }
-        if code.isSign(end + 1, "=") {
-            let isOperator = Self.operators.contains { code.isSign(end, $0) }
-            return isOperator ? isElement ? .inPlace : .operation : nil
+        if code.isSign(end + 1, "="), Self.operators.contains(where: { code.isSign(end, $0) }) {
+            return isElement ? .inPlace : .operation
         }
         // Kotlin's and Java's `pins::add` hands on the method.
         if code.isSign(end, ":"), code.isSign(end + 1, ":") { return isChanging(code.word(end + 2)) ? .inPlace : nil }
+        // The list of Kotlin's `pins.asList()` is the array's own.
+        if code.isSign(end, "."), code.word(end + 1) == "asList", code.isSign(end + 2, "(") { end = code.skip(end + 2) }
         guard code.isSign(end, "."), let member = code.word(end + 1),
             code.isSign(end + 2, "(") || code.isSign(end + 2, "{")
-        else { return nil }
+        else { return sharing(index) }
         if Self.scopeFunctions.contains(member), !isElement { return code.language == .java ? nil : .scope(end + 2) }
         return isChanging(member) ? .inPlace : nil
     }
@@ -75,12 +78,17 @@ struct SourceChanges {
     /// Returns true for a name that stands alone, or is a member of this object or of a type of the file.
     private func isOfFile(_ index: Int) -> Bool {
         guard code.isSign(index - 1, ".") else { return true }
-        var start = beforeDot(index - 1)
-        guard let receiver = code.word(start) else { return false }
+        guard let receiver = code.word(beforeDot(index - 1)) else { return false }
         if types.contains(receiver) { return true }
-        while code.isSign(start - 1, ".") { start = beforeDot(start - 1) }
         // `Type.shared.name`, and not a member of a member of this object.
-        return code.word(start).map { types.contains($0) && !["this", "self", "Self"].contains($0) } ?? false
+        return code.word(start(of: index)).map { types.contains($0) && !SourceVisibility.selves.contains($0) } ?? false
+    }
+
+    /// Returns the first name of those with dots between them, for the last.
+    private func start(of index: Int) -> Int {
+        var start = index
+        while code.isSign(start - 1, ".") { start = beforeDot(start - 1) }
+        return start
     }
 
     /// Returns the index before `.`, `?.` or `!!.`.
@@ -92,8 +100,9 @@ struct SourceChanges {
 
     /// Returns the block of Kotlin's `with(name) {…}`.
     private func withBlock(_ index: Int) -> Int? {
-        guard code.language == .kotlin || code.language == .kotlinOrJava, code.isSign(index - 1, "("),
-            code.word(index - 2) == "with", !code.isSign(index - 3, "."), code.isSign(index + 1, ")"),
+        let start = start(of: index)
+        guard code.language == .kotlin || code.language == .kotlinOrJava, code.isSign(start - 1, "("),
+            code.word(start - 2) == "with", !code.isSign(start - 3, "."), code.isSign(index + 1, ")"),
             code.isSign(index + 2, "{")
         else { return nil }
         return index + 2
@@ -124,7 +133,11 @@ struct SourceChanges {
                     return true
                 }
             }
-            return (code.isSign(index + 1, "(") || code.isSign(index + 1, "{")) && isChanging(code.word(index))
+            if code.isSign(index, ":"), code.isSign(index + 1, ":") { return isChanging(code.word(index + 2)) }
+            guard let word = code.word(index), code.isSign(index + 1, "(") || code.isSign(index + 1, "{") else {
+                return false
+            }
+            return isChanging(word) || Self.copying.contains(word)
         }
     }
 
@@ -132,8 +145,10 @@ struct SourceChanges {
     /// declare other variables, after `case` they only compare, and after the `:` of a variable or
     /// a parameter they are a type.
     private func isAssignedTuple(_ open: Int) -> Bool {
-        guard code.language == .swift, code.isSign(open, "("), !isType(open) else { return false }
+        guard code.language == .swift, code.isSign(open, "(") else { return false }
+        // A label may be before it.
         if let outer = code.enclosing(open), tuples.contains(outer) { return code.word(open - 1) == nil }
+        guard !isType(open) else { return false }
         let end = code.skip(open)
         return code.isSign(end, "=") && !code.isSign(end + 1, "=")
             && !["let", "var", "case"].contains(code.word(open - 1))
@@ -141,7 +156,10 @@ struct SourceChanges {
 
     private func isType(_ open: Int) -> Bool {
         guard code.isSign(open - 1, ":") else { return false }
-        if ["let", "var"].contains(code.word(open - 3)) { return true }
+        // After a pattern, in a `switch`, it is a statement.
+        if ["let", "var"].contains(code.word(open - 3)) {
+            return code.word(open - 4) != "case" && !code.isSign(open - 4, ",")
+        }
         return code.enclosing(open).map { code.isSign($0, "(") } ?? false
     }
 
@@ -153,22 +171,42 @@ struct SourceChanges {
 
     /// Returns true for Swift's and Objective-C's `&name`, and Java's `Collections.addAll(name, …)`.
     private func isHandedOut(_ index: Int) -> Bool {
-        if code.isSign(index - 1, "&") { return ["(", ",", ":", "="].contains { code.isSign(index - 2, $0) } }
-        guard code.isSign(index - 1, "("), code.isSign(index - 3, ".") else { return false }
-        return ["Arrays", "Collections"].contains(code.word(index - 4)) && isChanging(code.word(index - 2))
+        let start = start(of: index)
+        if code.isSign(start - 1, "&") { return ["(", ",", ":", "="].contains { code.isSign(start - 2, $0) } }
+        guard code.isSign(start - 1, "("), code.isSign(start - 3, ".") else { return false }
+        return ["Arrays", "Collections"].contains(code.word(start - 4)) && isChanging(code.word(start - 2))
+    }
+
+    /// Returns the sharing of a name in `x.copyInto(name)` and `System.arraycopy(x, 0, name, 0, 1)`, or as the whole value of
+    /// another name.
+    private func sharing(_ index: Int) -> Change.Kind? {
+        let start = start(of: index)
+        let open = code.enclosing(index)
+        if let open, let function = code.word(open - 1), Self.copying.contains(function) {
+            let isArgument = ["(", ",", "="].contains { code.isSign(start - 1, $0) }
+            return isArgument && [",", ")"].contains { code.isSign(index + 1, $0) } ? .sharing(by: nil) : nil
+        }
+        guard code.isSign(start - 1, "="), !Self.operators.contains(where: { code.isSign(start - 2, $0) }),
+            !["=", "!", "<"].contains(where: { code.isSign(start - 2, $0) }),
+            open.map({ code.isSign($0, "{") }) ?? true, code.endsExpression(at: index + 1)
+        else { return nil }
+        let other = definitions.definition(ofValueAt: start)?.name ?? (isOfFile(start - 2) ? code.word(start - 2) : nil)
+        return other == code.word(index) ? nil : .sharing(by: other)
     }
 
     /// Returns true for a message of Objective-C that changes its receiver.
     private func isReceiver(_ index: Int) -> Bool {
-        guard code.language == .objectiveC, code.isSign(index - 1, "["), let message = code.word(index + 1) else {
-            return false
-        }
+        guard code.language == .objectiveC, code.isSign(start(of: index) - 1, "["), let message = code.word(index + 1)
+        else { return false }
         return Self.messages.contains { message.hasPrefix($0) }
     }
 
-    /// Returns true for `name = value` where that is not the name of an argument: Java and Objective-C assign there.
-    private func isAssignedBetweenParentheses(_ index: Int) -> Bool {
-        guard let open = code.enclosing(index), code.isSign(open, "(") else { return false }
+    /// Returns true for `name = value` that neither declares the name nor gives an argument: Java and Objective-C assign
+    /// between parentheses too.
+    private func isAssigned(_ index: Int) -> Bool {
+        guard let open = code.enclosing(index), code.isSign(open, "(") else {
+            return definitions.valueStart(of: index) != nil && !definitions.isDeclaration(index)
+        }
         switch code.language {
         case .kotlin, .swift: return false
         case .java: return !code.isSign(open - 2, "@")
@@ -189,8 +227,12 @@ struct SourceChanges {
         "formSymmetricDifference", "formUnion", "insert", "merge", "minusAssign", "plusAssign", "popFirst", "popLast",
         "put", "putAll", "putIfAbsent", "remove", "removeAll", "removeAt", "removeFirst", "removeIf", "removeLast",
         "removeSubrange", "removeValue", "replaceAll", "replaceSubrange", "retainAll", "set", "subtract", "update",
-        "updateValue",
+        "updateValue", "withContiguousMutableStorageIfAvailable", "withUnsafeMutableBufferPointer",
+        "withUnsafeMutableBytes",
     ]
+
+    /// The functions of Kotlin and Java that write to an array among their arguments.
+    private static let copying: Set = ["arraycopy", "copyInto"]
 
     /// Kotlin's functions that hand a value to a block.
     private static let scopeFunctions: Set = ["also", "apply", "let", "run"]

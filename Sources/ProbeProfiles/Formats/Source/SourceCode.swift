@@ -68,6 +68,10 @@ struct SourceCode {
         tokens.indices.contains(index) && tokens[index].isSign(sign)
     }
 
+    func isNumber(_ index: Int) -> Bool {
+        if tokens.indices.contains(index), case .number = tokens[index].kind { true } else { false }
+    }
+
     func word(_ index: Int) -> String? { tokens.indices.contains(index) ? tokens[index].word : nil }
 
     /// Returns the partner of a bracket.
@@ -75,6 +79,16 @@ struct SourceCode {
 
     /// Returns the bracket around a token; nil at the top level.
     func enclosing(_ index: Int) -> Int? { enclosing[index] < 0 ? nil : enclosing[index] }
+
+    /// Returns the brace around a token; nil at the top level.
+    func brace(around index: Int) -> Int? {
+        var inner = index
+        while let open = enclosing(inner) {
+            if isSign(open, "{") { return open }
+            inner = open
+        }
+        return nil
+    }
 
     /// Returns the parts between commas within brackets; a comma after the last part is allowed.
     func parts(in open: Int) -> [Range<Int>] {
@@ -99,12 +113,49 @@ struct SourceCode {
     /// Returns the token after type parameters or arguments `<…>`, if they are here.
     func afterTypes(at index: Int) -> Int {
         guard isSign(index, "<") else { return index }
-        var end = index
+        var (end, depth) = (index, 0)
         // Longer ones are not of code that people write.
-        while end < index + 64, !isSign(end, ">") { end += 1 }
-        while isSign(end, ">") { end += 1 }
+        repeat {
+            if isSign(end, "<") { depth += 1 }
+            // The type of a function has an arrow.
+            if isSign(end, ">"), !isSign(end - 1, "-") { depth -= 1 }
+            end += 1
+        } while depth > 0 && end < index + 64
         return end
     }
+
+    /// Returns the types before the name that `fun`, `val` or `var` of Kotlin declares, and the token after the name:
+    /// `fun Client.pinner()` has a receiver.
+    func receiver(ofDeclaration index: Int) -> (types: [String], end: Int) {
+        var (types, part) = ([String](), afterTypes(at: index + 1))
+        // Longer ones are not of code that people write.
+        while part < index + 256, let word = word(part) {
+            var next = afterTypes(at: part + 1)
+            if isSign(next, "?") { next += 1 }
+            guard isSign(next, ".") else { return (types, next) }
+            types.append(word)
+            part = next + 1
+        }
+        return (types, part)
+    }
+
+    /// Returns true if the type of a variable of Java or Objective-C is before this token.
+    func isAfterType(_ index: Int) -> Bool {
+        if let type = word(index - 1) {
+            return language == .kotlinOrJava
+                ? type.first?.isUppercase == true || type == "var" || type == "final" : !Self.notTypes.contains(type)
+        }
+        if isSign(index - 1, ".") { return isSign(index - 2, ".") && isSign(index - 3, ".") }
+        if isSign(index - 1, ">") { return !isSign(index - 2, "-") }
+        if isSign(index - 1, "]") { return partner(index - 1) == index - 2 }
+        return language == .objectiveC && isSign(index - 1, "*")
+    }
+
+    /// The words of Java and Objective-C that stand before a value.
+    private static let notTypes: Set = [
+        "return", "new", "instanceof", "in", "case", "throw", "throws", "do", "else", "yield", "extends", "implements",
+        "assert",
+    ]
 
     /// Returns true if an expression ends before this token: the token starts a line of its own and can't continue the
     /// expression before it, or is a sign that ends one.

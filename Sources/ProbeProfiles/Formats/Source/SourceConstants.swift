@@ -1,81 +1,76 @@
 /// The values of a file's names that are texts or lists of texts and the same everywhere.
 struct SourceConstants {
+    let names: SourceNames
     private let code: SourceCode
-    private let definitions: SourceDefinitions
-    private let bindings: SourceBindings
-    private let changes: SourceChanges
-    private let scopes: SourceScopes
-    /// The classes, objects and other types of the file, by which a constant may be called.
-    private let types: Set<String>
 
     /// Values found so far: each is made once, however often it is used.
     private let known = Known()
 
     private final class Known {
-        var values: [String: SourceValue?] = [:]
-        var changes: [String: [Int]] = [:]
+        /// By the starts of the values, with the depth at which each was looked for: deeper than that, an unknown one stays so.
+        var values: [Int: (value: SourceValue?, depth: Int)] = [:]
     }
 
-    /// The names of the object itself, or of its type.
-    private static let receivers: Set = ["this", "self", "Self", "Companion"]
     private static let maximumDepth = 16
     /// The maximum size of a concatenated text, in bytes: no host or pin is longer.
     private static let maximumText = 4096
 
     init(_ code: SourceCode) {
         self.code = code
-        let definitions = SourceDefinitions(code)
-        self.definitions = definitions
-        scopes = SourceScopes(code)
-        bindings = SourceBindings(code, scopes) { definitions.valueStart(of: $0) != nil }
-        var types = Self.receivers
-        for index in code.tokens.indices {
-            if let word = code.word(index), SourceScopes.types(of: code.language).contains(word),
-                let name = code.word(index + 1)
-            {
-                types.insert(name)
-            }
-        }
-        self.types = types
-        changes = SourceChanges(code, types: types)
+        names = SourceNames(code)
     }
 
-    // MARK: Names with another meaning
+    // MARK: Obstacles
 
-    /// Returns the start of the only value of a name, for its token; nil if it has none or several.
-    func onlyDefinition(of name: String, at index: Int) -> Int? {
-        let all = definitions.all(of: name)
-        return all.count == 1 && !isBound([name], at: index) && changed(name).isEmpty ? all.first?.value : nil
-    }
-
-    /// Returns the tokens that change the variable whose definition has its value at a token.
-    func changes(ofValueAt start: Int) -> [Int] { definitions.names(ofValueAt: start).flatMap(changed).sorted() }
-
-    /// Returns why a constant in a range is not known: it is also another thing there, or is changed.
+    /// Returns why a constant in a range is not known: it is also another thing there, is changed, or is not visible there.
     func obstacle(in range: Range<Int>) -> SourceObstacle? {
         for index in range {
-            for path in paths(at: index) {
-                guard let name = path.last, !definitions.all(of: name).isEmpty else { continue }
-                if isBound(path, at: index), let binding = bindings.binding(of: name, at: index) {
-                    return SourceObstacle(
-                        reason: "'\(name)' is also \(binding.kind.rawValue) on line \(code.tokens[binding.place].line)",
-                        remedy: binding.kind.remedy)
-                }
-                if let place = changed(name).first {
-                    return SourceObstacle(
-                        reason: "'\(name)' is changed on line \(code.tokens[place].line)",
-                        remedy: "make it a constant, or rename the one that changes")
-                }
-                let all = definitions.all(of: name)
-                if all.count > 1, let last = all.last, value(of: path, at: index, 0) == nil {
-                    return SourceObstacle(
-                        reason: "'\(name)' has another value on line \(code.tokens[last.place].line)",
-                        remedy: "rename one of them")
-                }
-            }
+            for path in paths(at: index) { if let obstacle = obstacle(to: path, at: index) { return obstacle } }
         }
         return nil
     }
+
+    private func obstacle(to path: [String], at index: Int) -> SourceObstacle? {
+        guard let name = path.last, names.isQualified(path) else { return nil }
+        let found = names.definitions(of: path, at: index)
+        // A name that would not be known without the obstacle is not to blame.
+        guard
+            (found.isEmpty ? names.all(of: name) : found).prefix(SourceVisibility.maximumChoice).contains(
+                where: isConstant)
+        else { return nil }
+        if names.isBound(path, at: index) {
+            guard !found.isEmpty, let binding = names.binding(of: name, at: index) else { return nil }
+            return SourceObstacle(
+                reason: "'\(name)' is also \(binding.kind.rawValue) on line \(line(binding.place))",
+                remedy: binding.kind.remedy)
+        }
+        guard let last = found.max(by: { $0.place < $1.place }) else {
+            return SourceObstacle(
+                reason: "'\(name)' is defined in another type or file", remedy: "write the text instead of its name")
+        }
+        for definition in found {
+            if let change = names.changed(definition).first {
+                return SourceObstacle(
+                    reason: "'\(name)' is changed on line \(line(change.place))",
+                    remedy: "make it a constant, or rename the one that changes")
+            }
+            if let place = names.override(of: definition, in: path) {
+                return SourceObstacle(
+                    reason: "'\(name)' is overridden on line \(line(place))",
+                    remedy: "write the text instead of its name")
+            }
+        }
+        guard found.count > 1, value(of: path, at: index, 0) == nil else { return nil }
+        return SourceObstacle(
+            reason: "'\(name)' has another value on line \(line(last.place))", remedy: "rename one of them")
+    }
+
+    /// Returns true if a definition is that of a constant: a text, or a list or dictionary.
+    private func isConstant(_ definition: SourceNames.Definition) -> Bool {
+        ["[", "{", "@"].contains { code.isSign(definition.value, $0) } || written(definition, 0) != nil
+    }
+
+    private func line(_ place: Int) -> Int { code.tokens[place].line }
 
     /// Returns the names that a token refers to, each after its qualifier.
     private func paths(at index: Int) -> [[String]] {
@@ -83,7 +78,7 @@ struct SourceConstants {
         switch code.tokens[index].kind {
         case .word(let word):
             guard code.isSign(index - 1, ".") else { return [[word]] }
-            return [[code.word(index - 2), word].compactMap { $0 }]
+            return code.word(index - 2).map { [[$0, word]] } ?? []
         case .text(let pieces):
             return pieces.compactMap { if case .value(let name) = $0 { Self.path(name) } else { nil } }
         default: return []
@@ -91,59 +86,6 @@ struct SourceConstants {
     }
 
     private static func path(_ name: String) -> [String] { name.split(separator: ".").map(String.init) }
-
-    /// Returns true if a name refers to another thing than a constant. After its type, it can't be a parameter.
-    private func isBound(_ path: [String], at index: Int) -> Bool {
-        guard let name = path.last else { return false }
-        let qualifier = path.dropLast().last
-        if let qualifier, !Self.receivers.contains(qualifier) {
-            return bindings.hasVariable(name, in: qualifier)
-        }
-        // Objective-C's properties are not looked for.
-        if qualifier == "self", code.language == .objectiveC { return true }
-        return bindings.binding(of: name, at: index) != nil
-    }
-
-    /// Returns the tokens that change a constant.
-    private func changed(_ name: String) -> [Int] {
-        if let known = known.changes[name] { return known }
-        // With many of both, weighing each change against each definition would take quadratic time.
-        let isWeighed = definitions.all(of: name).count <= 64
-        let places = changes.places[name, default: []].filter { !isWeighed || matters($0, to: name) }.map(\.place)
-        known.changes[name] = places
-        return places
-    }
-
-    private func matters(_ change: SourceChanges.Change, to name: String) -> Bool {
-        let all = definitions.all(of: name)
-        let isFixed = !all.isEmpty && all.allSatisfy(definitions.isFixed)
-        guard code.language != .swift || !isFixed else { return false }
-        let contents = all.map { definitions.content(of: $0) }
-        let isText = !contents.isEmpty && contents.allSatisfy { $0 == .text || $0 == .unchangeable }
-        switch change.kind {
-        case .assignment(let value, let isMember):
-            guard !isFixed else { return false }
-            // `this.host = host` keeps the value, unless that is a parameter.
-            if code.word(value) == name, code.endsExpression(at: value + 1),
-                bindings.binding(of: name, at: value) == nil
-            {
-                return false
-            }
-            // The type around it has its own variable of that name.
-            let inner = isMember ? scopes.types(around: change.place).first : nil
-            return !(inner.map { bindings.hasVariable(name, in: $0) } ?? false) || isAssigned(all, in: inner)
-        case .operation: return !(isFixed && isText)
-        case .inPlace: return !isText || code.language == .swift || code.language == .objectiveC
-        case .scope(let argument):
-            return all.contains { definitions.content(of: $0) == .changeable && !definitions.isNameOfText($0) }
-                || contents.contains(.array) && changes.mayChange(inArgument: argument)
-        }
-    }
-
-    /// Returns true if a definition is in a type, so that its variable may be the one that is assigned there.
-    private func isAssigned(_ all: [SourceDefinitions.Definition], in type: String?) -> Bool {
-        all.contains { scopes.types(around: $0.place).first == type }
-    }
 
     // MARK: Values
 
@@ -167,8 +109,8 @@ struct SourceConstants {
                     || code.isSign(end, "@") && code.tokens.indices.contains(end + 1)
                         && Self.isText(code.tokens[end + 1]))
             guard isAdded || isJoined else { return (value, end) }
-            guard let (next, after) = term(at: isAdded ? end + 1 : end, depth),
-                let left = value.text, let right = next.text, left.utf8.count + right.utf8.count <= Self.maximumText
+            guard let (next, after) = term(at: isAdded ? end + 1 : end, depth), let left = value.text,
+                let right = next.text, left.utf8.count + right.utf8.count <= Self.maximumText
             else { return nil }
             value = SourceValue(content: .text(left + right), origins: value.origins.union(next.origins))
             end = after
@@ -235,27 +177,29 @@ struct SourceConstants {
     }
 
     private func value(of path: [String], at index: Int, _ depth: Int) -> SourceValue? {
-        guard let name = path.last, path.dropLast().allSatisfy(types.contains), !isBound(path, at: index) else {
-            return nil
-        }
-        if let value = known.values[name] { return value }
-        let value = definition(of: name, depth)
-        known.values[name] = .some(value)
-        return value
+        guard !names.isBound(path, at: index) else { return nil }
+        let found = names.definitions(of: path, at: index)
+        guard let first = found.first, found.count <= SourceVisibility.maximumChoice,
+            found.allSatisfy({ names.override(of: $0, in: path) == nil }), let value = value(of: first, depth)
+        else { return nil }
+        // This reader can't choose between two values.
+        return found.dropFirst().allSatisfy { self.value(of: $0, depth) == value } ? value : nil
     }
 
-    private func definition(of name: String, _ depth: Int) -> SourceValue? {
-        guard depth < Self.maximumDepth, changed(name).isEmpty else { return nil }
-        let starts = definitions.all(of: name).map(\.value)
-        guard starts.count <= 4, let first = starts.first, let (value, end) = sum(at: first, depth + 1),
-            endsDefinition(at: end)
-        else { return nil }
-        // This reader can't resolve a name with two values.
-        for start in starts.dropFirst() {
-            guard let (other, end) = sum(at: start, depth + 1), endsDefinition(at: end), other == value else {
-                return nil
-            }
+    private func value(of definition: SourceNames.Definition, _ depth: Int) -> SourceValue? {
+        names.changed(definition).isEmpty ? written(definition, depth) : nil
+    }
+
+    /// Returns the value that a definition is written with.
+    private func written(_ definition: SourceNames.Definition, _ depth: Int) -> SourceValue? {
+        if let known = known.values[definition.value], known.value != nil || known.depth <= depth { return known.value }
+        var value: SourceValue?
+        if depth < Self.maximumDepth, !names.isCondition(definition),
+            let (sum, end) = sum(at: definition.value, depth + 1), endsDefinition(at: end)
+        {
+            value = sum
         }
+        known.values[definition.value] = (value, depth)
         return value
     }
 
@@ -271,8 +215,9 @@ struct SourceConstants {
             switch piece {
             case .plain(let plain): text += plain
             case .value(let name):
-                guard let value = value(of: Self.path(name), at: index, depth), let known = value.text
-                else { return nil }
+                guard let value = value(of: Self.path(name), at: index, depth), let known = value.text else {
+                    return nil
+                }
                 guard text.utf8.count + known.utf8.count <= Self.maximumText else { return nil }
                 text += known
                 origins.formUnion(value.origins)

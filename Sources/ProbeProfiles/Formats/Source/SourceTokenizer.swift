@@ -10,9 +10,23 @@ struct SourceTokenizer {
     private var tokens: [SourceToken] = []
 
     static func tokens(_ input: FormatInput, _ language: SourceLanguage) throws(InputError) -> [SourceToken] {
-        var tokenizer = SourceTokenizer(input, language, Array(try input.requiredText().utf8))
+        var tokenizer = SourceTokenizer(input, language, withLineFeeds(try input.requiredText()))
         while tokenizer.index < tokenizer.bytes.count { try tokenizer.next() }
         return tokenizer.tokens
+    }
+
+    /// Returns a text whose lines all end with LF: CR ends them too, alone or before LF.
+    private static func withLineFeeds(_ text: String) -> [UInt8] {
+        var (bytes, last) = ([UInt8](), UInt8(0))
+        for byte in text.utf8 {
+            if byte == UInt8(ascii: "\r") {
+                bytes.append(UInt8(ascii: "\n"))
+            } else if byte != UInt8(ascii: "\n") || last != UInt8(ascii: "\r") {
+                bytes.append(byte)
+            }
+            last = byte
+        }
+        return bytes
     }
 
     private init(_ input: FormatInput, _ language: SourceLanguage, _ bytes: [UInt8]) {
@@ -23,7 +37,7 @@ struct SourceTokenizer {
 
     private mutating func next() throws(InputError) {
         switch bytes[index] {
-        case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\u{c}"): index += 1
+        case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\u{c}"): index += 1
         case UInt8(ascii: "\n"): advance()
         case UInt8(ascii: "/") where peek(1) == UInt8(ascii: "/"): skipLine()
         case UInt8(ascii: "/") where peek(1) == UInt8(ascii: "*"): try skipComment()
@@ -97,11 +111,12 @@ struct SourceTokenizer {
     }
 
     private mutating func number() {
+        let start = index
         while index < bytes.count,
             Self.isWord(bytes[index]) || Self.isDigit(bytes[index])
                 || bytes[index] == UInt8(ascii: ".") && peek(1).map(Self.isDigit) == true
         { index += 1 }
-        tokens.append(SourceToken(kind: .number, line: line))
+        tokens.append(SourceToken(kind: .number(string(start..<index)), line: line))
     }
 
     /// Reads a name between backticks, as in Kotlin and Swift.
@@ -177,9 +192,7 @@ struct SourceTokenizer {
     }
 
     private func restOfLineIsBlank() -> Bool {
-        let blanks = bytes[index...].prefix {
-            [UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r")].contains($0)
-        }
+        let blanks = bytes[index...].prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
         return blanks.endIndex < bytes.count && bytes[blanks.endIndex] == UInt8(ascii: "\n")
     }
 
@@ -207,43 +220,5 @@ struct SourceTokenizer {
     private static func isWord(_ byte: UInt8) -> Bool {
         UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$")
             || byte >= 0x80
-    }
-}
-
-/// The smallest part of source code with a meaning of its own.
-struct SourceToken {
-    /// A part of a text between quotation marks.
-    enum Piece: Equatable {
-        case plain(String)
-        /// The value of a name, as Kotlin's `$NAME` has it.
-        case value(String)
-        /// An expression, which is not read.
-        case expression
-    }
-
-    enum Kind: Equatable {
-        case word(String)
-        case number
-        case text([Piece])
-        /// A character between apostrophes.
-        case character
-        /// An operator or bracket, one byte of it.
-        case sign(UInt8)
-    }
-
-    let kind: Kind
-    let line: Int
-
-    func isSign(_ sign: Unicode.Scalar) -> Bool { kind == .sign(UInt8(ascii: sign)) }
-
-    var word: String? { if case .word(let word) = kind { word } else { nil } }
-
-    /// Returns true if the text begins with a prefix, whatever follows.
-    func textBegins(with prefix: String) -> Bool {
-        if case .text(let pieces) = kind, case .plain(let plain)? = pieces.first {
-            plain.hasPrefix(prefix)
-        } else {
-            false
-        }
     }
 }

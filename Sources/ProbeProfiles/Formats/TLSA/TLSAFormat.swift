@@ -41,7 +41,7 @@ enum TLSAFormat: FormatReader {
                 imported.profile.pins += bare.pins
                 continue
             }
-            guard let target = target(owner, records, &imported.notes),
+            guard let target = target(owner, records, zone, &imported.notes),
                 let pins = try TLSASetReader(input, target).set(records, &imported)
             else { continue }
             services.append(Service(name: target.description, target: target, pins: [pins]))
@@ -58,7 +58,7 @@ enum TLSAFormat: FormatReader {
 
     /// Returns the server of `_443._tcp.example.com`; nil, with a warning, for an owner of another form.
     private static func target(
-        _ name: String, _ records: TLSAZone.RecordSet, _ notes: inout [FormatNote]
+        _ name: String, _ records: TLSAZone.RecordSet, _ zone: TLSAZone, _ notes: inout [FormatNote]
     ) -> Target? {
         let place = records.records.first.map { "line \($0.line): " } ?? ""
         guard let owner = TLSAOwner(name) else {
@@ -71,6 +71,13 @@ enum TLSAFormat: FormatReader {
         guard owner.transport == "_tcp" else {
             notes.append(.warning("protocol", "\(place)\(name) is not for TCP: it is left out"))
             return nil
+        }
+        if zone.lacksOrigin(name) {
+            notes.append(
+                .warning(
+                    "origin",
+                    "\(place)\(name) has no dot at its end, and no $ORIGIN is given: the host is read as '\(owner.host)'; write the whole name and a dot"
+                ))
         }
         return owner.target
     }

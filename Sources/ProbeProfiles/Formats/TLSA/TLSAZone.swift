@@ -20,6 +20,8 @@ struct TLSAZone {
     private var aliases = ZoneAliases()
     private var origin: String?
     private var owner: String?
+    /// The owners whose names are not whole, where no origin is given.
+    private var relative: Set<String> = []
 
     init(_ input: FormatInput) throws(InputError) {
         self.input = input
@@ -34,7 +36,11 @@ struct TLSAZone {
         if Self.isFields(words) { return add(try TLSARecord(words[...], line: entry.line, input), owner: nil) }
         var rest = words[...]
         // A line may begin with the type, where an owner would stand.
-        if !entry.startsWithBlank, !first.isTLSA, let name = rest.popFirst() { owner = absolute(name.text) }
+        if !entry.startsWithBlank, !first.isTLSA, let name = rest.popFirst() {
+            let name = name.text
+            owner = absolute(name)
+            if let owner, origin == nil, !name.hasSuffix(".") { relative.insert(owner) }
+        }
         rest = rest.drop(while: \.isClassOrLifetime)
         guard let type = rest.popFirst() else {
             others += 1
@@ -48,6 +54,9 @@ struct TLSAZone {
         }
         aliases.add(owner, name: absolute(name.text), line: entry.line)
     }
+
+    /// Returns true for an owner that is below the origin of its zone, which the file does not give.
+    func lacksOrigin(_ owner: String) -> Bool { relative.contains(owner) }
 
     private mutating func add(_ record: TLSARecord, owner: String?) {
         if let index = indices[owner] {

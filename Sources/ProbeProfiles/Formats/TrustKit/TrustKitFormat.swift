@@ -6,8 +6,15 @@ import ProbePlatform
 enum TrustKitFormat: FormatReader {
     static func recognises(_ input: FormatInput) -> Bool {
         if BinaryPropertyList.recognises(input.bytes) { return input.holds(TrustKitKey.domains) }
-        guard let text = input.text, text.contains(TrustKitKey.domains) else { return false }
-        return text.contains("<plist") || text.contains("[") || text.contains("{")
+        let key = TrustKitKey.domains
+        if let markup = input.markup { return markup.contains("<plist") && markup.contains(">\(key)</key>") }
+        let isObjectiveC = ["@{", "@\""].contains { input.text?.contains($0) == true }
+        return input.isCode(in: isObjectiveC ? .objectiveC : .swift) {
+            $0.contains(key)
+        } byTokens: { tokens in
+            tokens.contains { $0.isSign("[") || $0.isSign("{") }
+                && tokens.contains { $0.word?.contains(key) == true || $0.kind == .text([.plain(key)]) }
+        }
     }
 
     static func read(_ input: FormatInput) throws(InputError) -> Imported {

@@ -32,7 +32,7 @@ struct TrustKitSource {
             throw refuse("has a \(TrustKitKey.domains) outside of a dictionary literal", at: first)
         }
         let configuration = try dictionary(open, depth: 0)
-        for place in constants.changes(ofValueAt: outermost(open)) where !setsKnownKey(place) {
+        for place in constants.names.changes(ofValueAt: outermost(open)) where !setsKnownKey(place) {
             throw refuse("changes the configuration after its literal", at: place)
         }
         for index in code.tokens.indices {
@@ -114,6 +114,7 @@ struct TrustKitSource {
     private mutating func node(_ range: Range<Int>, depth: Int) throws(InputError) -> PropertyNode {
         let line = code.tokens[min(range.lowerBound, code.tokens.count - 1)].line
         if let flag = flag(range) { return PropertyNode(content: .flag(flag), line: line) }
+        if let number = number(range) { return PropertyNode(content: .integer(number), line: line) }
         if let text = text(range) { return PropertyNode(content: .text(text), line: line) }
         var open = range.lowerBound
         if code.isSign(open, "@") { open += 1 }
@@ -126,9 +127,12 @@ struct TrustKitSource {
             for part in code.parts(in: open) { nodes.append(try node(withoutCast(part), depth: depth + 1)) }
             return PropertyNode(content: .list(nodes), line: line)
         }
-        // A constant of the file that holds a dictionary or a list.
+        if let texts = constants.value(range)?.texts {
+            return PropertyNode(content: .list(texts.map { PropertyNode(content: .text($0), line: line) }), line: line)
+        }
+        // A constant of the file that holds a dictionary, or a list with other things than texts.
         if range.count == 1, depth < 8, let name = code.word(range.lowerBound),
-            let start = constants.onlyDefinition(of: name, at: range.lowerBound)
+            let start = constants.names.onlyDefinition(of: name, at: range.lowerBound)
         {
             let open = code.isSign(start, "@") ? start + 1 : start
             if code.isSign(open, "[") || code.isSign(open, "{") {
@@ -157,6 +161,15 @@ struct TrustKitSource {
         case "false", "NO": return false
         default: return nil
         }
+    }
+
+    /// Returns the number of `1`, `@1`, `@(1)` and the like.
+    private func number(_ range: Range<Int>) -> Int64? {
+        let numbers = range.compactMap { if case .number(let text) = code.tokens[$0].kind { text } else { nil } }
+        guard numbers.count == 1,
+            range.allSatisfy({ index in code.isNumber(index) || ["@", "(", ")"].contains { code.isSign(index, $0) } })
+        else { return nil }
+        return Int64(numbers[0])
     }
 
     private func text(_ range: Range<Int>) -> String? {

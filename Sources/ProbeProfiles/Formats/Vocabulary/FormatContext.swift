@@ -30,9 +30,13 @@ public struct FormatContext: Sendable {
 extension FormatContext {
     /// A field of the context.
     public enum Field: Sendable, CaseIterable {
+        /// The host that the pins are for.
         case host
+        /// The kind of the pins.
         case kind
+        /// The position of the pins.
         case position
+        /// The name of the signer.
         case signer
     }
 }

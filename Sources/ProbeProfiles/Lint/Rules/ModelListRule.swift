@@ -56,6 +56,7 @@ struct ModelListRule: LintRule {
                     "'\(rule.model)' is not on the list, so a build that carries it is refused",
                     fix: "publish it before the build ships"))
         }
+        findings += scattered(list, rule.model, at: "\(path).model")
         guard !rule.registry.isEmpty else { return findings }
         for (index, row) in rule.registry.enumerated() {
             let isListed = list.contains(row.name)
@@ -72,6 +73,7 @@ struct ModelListRule: LintRule {
                         .error, "ongoing-model-unlisted", at: here,
                         "'\(row.name)' is ongoing and not on the list, so its builds are refused",
                         fix: "put it on the list, or end its row"))
+            case .ongoing where row.name != rule.model: findings += scattered(list, row.name, at: here)
             case .retired, .ongoing, .planned: break
             }
         }
@@ -84,6 +86,19 @@ struct ModelListRule: LintRule {
                     fix: "add its row, or take it off the list"))
         }
         return findings
+    }
+
+    /// Returns an error if the check refuses a model because some records lack it.
+    private func scattered(_ list: ModelList, _ model: ModelName, at path: String) -> [LintFinding] {
+        guard list.contains(model), case .notListed = ModelReading(list, model: model) else { return [] }
+        let host = list.records.first.map { " of \($0.owner)" } ?? ""
+        return [
+            LintFinding(
+                .error, "model-not-in-every-record", at: path,
+                "'\(model)' is in \(list.recordCount(listing: model)) of the \(list.records.count) TXT records\(host), and "
+                    + "a client that looks at one record alone sees whichever comes first",
+                fix: "publish the whole list as one TXT record\(host), with several strings where it is long")
+        ]
     }
 
     private func writing(_ list: ModelList, _ rule: ModelRule, at path: String) -> [LintFinding] {

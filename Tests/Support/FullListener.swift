@@ -1,16 +1,17 @@
 import ProbePlatform
 
 /// A port of 127.0.0.1 with a full backlog: the kernel drops new connections.
-final class FullListener {
-    struct NoSocket: Error {}
+public final class FullListener: Sendable {
+    private struct NoSocket: Error {}
 
-    let port: UInt16
-    private var descriptors: [CInt]
+    /// The port.
+    public let port: UInt16
+    private let descriptors: [CInt]
 
-    init() throws {
-        let listener = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+    /// Fills the backlog of a new port.
+    public init() throws {
+        let listener = socket(AF_INET, Platform.stream, 0)
         guard listener >= 0 else { throw NoSocket() }
-        descriptors = [listener]
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
@@ -22,15 +23,20 @@ final class FullListener {
             }
         }
         port = UInt16(bigEndian: address.sin_port)
-        guard isBound else { throw NoSocket() }
+        guard isBound else {
+            close(listener)
+            throw NoSocket()
+        }
         // A backlog of 0 holds one connection; a few more are tried for kernels that round up.
-        for _ in 0..<4 {
-            let client = socket(AF_INET, CInt(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
-            descriptors.append(client)
+        let clients = (0..<4).map { _ in
+            let client = socket(AF_INET, Platform.stream, 0)
+            _ = fcntl(client, F_SETFL, O_NONBLOCK)
             _ = unsafe withUnsafePointer(to: address) { pointer in
                 unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe connect(client, $0, size) }
             }
+            return client
         }
+        descriptors = [listener] + clients
     }
 
     deinit {
