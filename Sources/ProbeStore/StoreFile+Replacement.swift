@@ -10,7 +10,7 @@ extension StoreFile {
         defer { unsafe unlink(draft) }
         // SQLite gives its journals the mode of the file.
         let descriptor = unsafe ProbePlatform.open(draft, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw refusal("the cache '\(path)' can't be made", errno) }
+        guard descriptor >= 0 else { throw refusal("the \(path.noun) '\(path)' can't be made", errno) }
         close(descriptor)
         var configuration = StoreSchema.configuration()
         configuration.journalMode = .default
@@ -23,7 +23,7 @@ extension StoreFile {
         // Those of a file that was removed would be read as the new one's own.
         if !path.exists { for suffix in journals { unsafe unlink(path.description + suffix) } }
         guard unsafe link(draft, path.description) == 0 || errno == EEXIST else {
-            throw refusal("the cache '\(path)' can't be made", errno)
+            throw refusal("the \(path.noun) '\(path)' can't be made", errno)
         }
     }
 
@@ -38,7 +38,7 @@ extension StoreFile {
             return nil
         }
         let aside = try moveAside(path)
-        return "the cache '\(path)' was damaged and is now '\(aside)'; nothing of it is used"
+        return "the \(path.noun) '\(path)' was damaged and is now '\(aside)'; nothing of it is used"
     }
 
     /// Moves a damaged file aside, and returns its name there. Earlier ones are kept, but for the last: a disk that damages one

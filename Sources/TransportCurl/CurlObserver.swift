@@ -151,7 +151,8 @@ final class CurlObserver {
         unsafe cprobe_ctx_ask_for_scts(context)
         securityLevel = unsafe SSL_CTX_get_security_level(context)
         unsafe OpenSSLPolicy.setRule(ofContext: context)
-        unsafe SSL_CTX_set_security_level(context, OpenSSLPolicy.securityLevel(for: request.versions))
+        unsafe SSL_CTX_set_security_level(
+            context, OpenSSLPolicy.securityLevel(for: OpenSSLPolicy.versions(of: request.versions)))
         // Loaded once for many handshakes, with the flags that libcurl verifies by.
         unsafe SSL_CTX_set1_cert_store(context, try anchors.store(for: request.anchors).pointer)
         if let offer { try unsafe offer.apply(toContext: context) }

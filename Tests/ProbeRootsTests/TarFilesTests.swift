@@ -53,7 +53,7 @@ import Testing
                 """
                 for k in range(10): add(f'L{k}', tarfile.SYMTYPE, target=f'L{k + 1}/' + 't/' * 2000 + 't')
                 for k in range(40): add(f'x{k}.crt', tarfile.SYMTYPE, target='L0/y')
-                """, "x0.crt is a link to L0/y, which is not in the archive"
+                """, "x0.crt is a link to L0/y, which leads to no file in it"
             ),
             (
                 """

@@ -55,7 +55,7 @@ class Peer:
             self._socket.settimeout(self._deadline.left)
             return self._socket.recv(65536)
         except TimeoutError as error:
-            raise Failure("handshake-timeout", "the peer stopped answering before the deadline") from error
+            raise Failure("handshake-timeout", "the peer did not complete the handshake before the deadline") from error
         except ConnectionResetError as error:
             raise Failure("connection-reset", "the peer reset the connection", "ECONNRESET") from error
         except OSError as error:

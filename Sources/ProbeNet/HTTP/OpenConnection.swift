@@ -44,6 +44,8 @@ final class OpenConnection {
             return end("the peer closed the connection before the request")
         }
         if let obstacle = exchange.obstacle(alpn: alpn) { return end(obstacle) }
+        // In HTTP/1.1 the server does not speak first, and what it sent is not an answer (RFC 8446 section 2).
+        if alpn != "h2", records.hasReceived { return end("the server sent data before the request") }
         let bound = NIOLoopBound(self, eventLoop: channel.eventLoop)
         records.onEnd = { bound.value.finish(.none($0)) }
         asked = .now()

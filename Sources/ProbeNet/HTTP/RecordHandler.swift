@@ -22,6 +22,8 @@ final class RecordHandler: ChannelDuplexHandler {
     private var receivedCount = 0
     /// The peer's earlier bytes, still to be passed on.
     private var received: [UInt8]
+    /// True if there are some.
+    var hasReceived: Bool { !received.isEmpty }
 
     init(_ engine: any HandshakeEngine, received: [UInt8] = []) {
         self.engine = engine

@@ -5,7 +5,7 @@ import ProbePins
 enum AppleFormat: FormatReader {
     static func recognises(_ input: FormatInput) -> Bool {
         BinaryPropertyList.recognises(input.bytes) && input.holds(AppleKey.domains)
-            || input.markup.map { $0.contains("<plist") && $0.contains(">\(AppleKey.domains)</key>") } ?? false
+            || input.hasListKey(AppleKey.domains)
     }
 
     static func read(_ input: FormatInput) throws(InputError) -> Imported {

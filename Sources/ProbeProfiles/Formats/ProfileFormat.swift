@@ -51,7 +51,8 @@ public import ProbeKit
     static func candidates(_ bytes: [UInt8]) -> [ProfileFormat] {
         let input = FormatInput(bytes, FormatContext(path: ""))
         guard let opened = try? input.opened().input else { return [] }
-        let formats = opened.isXML ? [.apple, .android, .trustkit] : allCases
+        // These are looked for by words alone, or in lines.
+        let formats = opened.isXML ? allCases.filter { ![.nativeYAML, .okhttp, .hpkp, .tlsa].contains($0) } : allCases
         let found = formats.filter { $0.reader.recognises(opened) }
         // A file of our own may have the words of others in its names and notes. Its JSON is YAML too.
         return [.nativeJSON, .nativeYAML].first(where: found.contains).map { [$0] } ?? found

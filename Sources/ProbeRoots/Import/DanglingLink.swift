@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// A link of an archive that leads to something else than one of its files.
+/// A link of an archive that leads to none of its files and folders.
 struct DanglingLink {
     /// The path within the archive.
     let path: String
@@ -28,13 +28,14 @@ struct DanglingLink {
     /// Returns the error for one whose certificates are missing, under the archive's path.
     func error(in root: String) -> InputError {
         InputError(
-            "\(root)\(PrintableText.escape(path)) is a link to \(PrintableText.escape(target)), which is not in the archive",
+            "\(root)\(PrintableText.escape(path)) is a link to \(PrintableText.escape(target)), which leads to no file in it",
             remedy: "make the archive with the files that its links lead to, or choose one by a part of its path",
             source: .file)
     }
 
     private var isNamedAsBundle: Bool {
-        Self.bundleNames.contains(parts.first ?? "") || Self.storeSuffixes.contains(suffix)
+        Self.bundleNames.contains(parts.first ?? "") && (suffix.isEmpty || Self.certificateSuffixes.contains(suffix))
+            || Self.storeSuffixes.contains(suffix)
     }
 
     /// True for a name like `5ed36f99.0` (openssl-rehash(1)).

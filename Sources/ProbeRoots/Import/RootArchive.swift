@@ -11,10 +11,10 @@ struct RootArchive {
         /// The path within the archive.
         let name: String
         let bytes: [UInt8]
-        /// The target of a link that leads to something else than a file of the archive.
+        /// The target of a link that leads to no file of the archive, and to no folder.
         var missing: String?
 
-        /// The link, if it leads to something else than a file of the archive.
+        /// The link, if it leads to none of them.
         var danglingLink: DanglingLink? { missing.map { DanglingLink(path: name, target: $0) } }
     }
 

@@ -37,7 +37,7 @@ struct TarFiles {
         try tree.put(.link(to: target), at: name)
     }
 
-    /// Returns the files. A link that leads to something else than one of them has its target instead of bytes.
+    /// Returns the files. A link that leads to none of them and to no folder has its target instead of bytes.
     mutating func all() throws(InputError) -> [RootArchive.Member] {
         var members: [RootArchive.Member] = []
         for entry in tree.entries {
@@ -45,10 +45,14 @@ struct TarFiles {
             switch entry.content {
             case .file(let bytes): members.append(.init(name: name, bytes: bytes))
             case .link(let target):
-                let bytes = try tree.file(at: target, from: entry.folder)
-                if let bytes { try count(bytes) }
-                members.append(
-                    .init(name: name, bytes: bytes ?? [], missing: bytes == nil ? Self.text(target) : nil))
+                switch try tree.end(of: target, from: entry.folder) {
+                case .file(let bytes):
+                    try count(bytes)
+                    members.append(.init(name: name, bytes: bytes))
+                // Its files are there by the folder's own name.
+                case .folder: continue
+                case .nothing: members.append(.init(name: name, bytes: [], missing: Self.text(target)))
+                }
             }
         }
         return members

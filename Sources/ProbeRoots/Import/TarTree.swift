@@ -9,6 +9,13 @@ struct TarTree {
         case link(to: TarFiles.Name)
     }
 
+    /// The end of a link: nothing also behind too many links, or too long a path.
+    enum LinkEnd {
+        case file([UInt8])
+        case folder
+        case nothing
+    }
+
     /// A name with content, and the folder that it is in.
     struct Entry {
         let name: TarFiles.Name
@@ -63,12 +70,14 @@ struct TarTree {
         try node(at: path, from: Self.root, isTarget: false).flatMap { nodes[$0].entry?.content }
     }
 
-    /// Returns the file that a link in a folder leads to through all others; nil if it leads to something else.
-    mutating func file(at target: TarFiles.Name, from folder: Int) throws(InputError) -> [UInt8]? {
-        guard let found = try node(at: target, from: folder, isTarget: true),
-            case .file(let bytes)? = nodes[found].entry?.content
-        else { return nil }
-        return bytes
+    /// Returns what a link in a folder leads to through all others.
+    mutating func end(of target: TarFiles.Name, from folder: Int) throws(InputError) -> LinkEnd {
+        guard let found = try node(at: target, from: folder, isTarget: true) else { return .nothing }
+        switch nodes[found].entry?.content {
+        case .file(let bytes): return .file(bytes)
+        case .link: return .nothing
+        case nil: return .folder
+        }
     }
 
     /// - Parameter isTarget: true for the target of a link, whose last name may be a link too.

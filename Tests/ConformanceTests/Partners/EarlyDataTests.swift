@@ -57,7 +57,7 @@ struct EarlyDataTests {
     func aResponseWithAnEarlyEndIsARefusal(_ transport: TransportUnderTest) async throws {
         let transport = try transport.get()
         try await Self.run(sending: Self.response, over: "http/1.1") { server in
-            let relay = try await SlowRelay.start(to: server, pause: .seconds(1), endsBehindData: true)
+            let relay = try await SlowRelay.start(to: server, pause: .seconds(1), end: .behindData)
             let check = Check(
                 target: Target(name: try ServerName("good.test"), connect: relay.endpoint),
                 anchors: try Self.pki.anchors(), alpn: ["http/1.1"], serverDate: .always, timeout: .seconds(1800))
@@ -75,8 +75,9 @@ struct EarlyDataTests {
     }
 
     /// A server that is slow to refuse sent it before it could read the request.
-    @Test func aResponseBeforeTheRequestIsNotAnAnswer() async throws {
-        let transport = try Self.curl()
+    @Test(arguments: BackendsUnderTest.transports)
+    func aResponseBeforeTheRequestIsNotAnAnswer(_ transport: TransportUnderTest) async throws {
+        let transport = try transport.get()
         let report = try await Self.run(sending: Self.response, over: "http/1.1") { server in
             var report = await transport.handshake(try Self.request(to: server, over: "http/1.1"))
             // A machine with much to do may be late by the time in which servers refuse.

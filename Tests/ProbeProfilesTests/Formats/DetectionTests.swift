@@ -27,6 +27,16 @@ import Testing
             <key>TSKPublicKeyHashes</key><array><string>\(Samples.one)</string><string>\(Samples.two)</string></array>
             </dict></dict></dict>
             """)
+        let key = "<key>NSPinnedDomains</key>"
+        for other in ["<key>NSPinnedDomains</key >", "<key><![CDATA[NSPinnedDomains]]></key>"] {
+            let odd = Array(text.replacing(key, with: other).utf8)
+            #expect(throws: InputError.self, "\(other)") { try ProfileFile.read(odd, from: "Info.plist") }
+            let apple = Array(Samples.apple.replacing(key, with: other).utf8)
+            #expect(try ProfileFile.read(apple, from: "Info.plist").format == .apple)
+        }
+        let hidden = text.replacing("<key>NSAppT", with: "<key>A</key><string><![CDATA[<!--]]></string><key>NSAppT")
+            .replacing("<key>TSKC", with: "<key>B</key><string><![CDATA[-->]]></string><key>TSKC")
+        #expect(throws: InputError.self) { try ProfileFile.read(Array(hidden.utf8), from: "Info.plist") }
         let error = try #require(throws: InputError.self) { try ProfileFile.read(Array(text.utf8), from: "Info.plist") }
         #expect(
             error.message == "Info.plist has pins of App Transport Security and of TrustKit, and the app checks both")
@@ -83,6 +93,7 @@ import Testing
             (.okhttp, "val url = \"https://a.test/[TSKPinnedDomains]\"\n" + Samples.okHttpKotlin),
             (.trustkit, "/* as CertificatePinner.add */ " + swift + " // \"sha256/"),
             (.trustkit, swift + "\nlet name = \"CertificatePinner\""),
+            (.trustkit, "/*\n// of TrustKit */\n\(objectiveC)\n/* done */"),
             (.hex, "# as CertificatePinner [and TSKPinnedDomains] add them: \"sha256/\n" + Samples.hex),
             (
                 .wultra,
@@ -95,6 +106,8 @@ import Testing
         #expect(read.format == format)
     }
 
+    private static let objectiveC =
+        "NSDictionary *c = @{kTSKPinnedDomains: @{@\"a.test\": @{kTSKPublicKeyHashes: @[@\"\(Samples.one)\", @\"\(Samples.two)\"]}}};"
     private static let swift =
         "let c = [kTSKPinnedDomains: [\"a.test\": [kTSKPublicKeyHashes: [\"\(Samples.one)\", \"\(Samples.two)\"]]]]"
 

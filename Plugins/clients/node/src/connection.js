@@ -73,7 +73,7 @@ class Connection {
   async shakeHands(deadline) {
     const complete = new Promise((resolve) => this.#socket.once('secureConnect', () => resolve(null)));
     const failure = await deadline.race(Promise.race([complete, this.#ended]), () =>
-      new Failure('handshake-timeout', 'the peer stopped answering before the deadline'));
+      new Failure('handshake-timeout', 'the peer did not complete the handshake before the deadline'));
     if (failure) throw failure;
     this.#wire.isShakingHands = false;
   }

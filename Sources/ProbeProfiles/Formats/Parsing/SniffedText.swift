@@ -5,8 +5,20 @@ extension FormatInput {
     /// True for XML, which begins with a tag.
     var isXML: Bool { text?.first { !$0.isWhitespace } == "<" }
 
-    /// The text without comments if it is XML; nil for any other.
-    var markup: String? { isXML ? text.map(XMLMarkup.withoutComments) : nil }
+    /// The text without comments if it is XML; nil for any other. A comment can't be told from a text where there is CDATA.
+    var markup: String? {
+        guard isXML, let text else { return nil }
+        return text.contains("<![CDATA[") ? text : XMLMarkup.withoutComments(text)
+    }
+
+    /// Returns true for a property list that has a key, or may have it where it can be written in other ways than one.
+    func hasListKey(_ key: String) -> Bool {
+        guard let markup, markup.contains("<plist"), markup.contains(key) else { return false }
+        if ["<![CDATA[", "&#"].contains(where: markup.contains) { return true }
+        return markup.ranges(of: key).contains { range in
+            markup[..<range.lowerBound].hasSuffix(">") && markup[range.upperBound...].hasPrefix("</key")
+        }
+    }
 
     /// Returns true for source code that is of a format by its tokens.
     ///
@@ -17,9 +29,9 @@ extension FormatInput {
     func isCode(
         in language: SourceLanguage, where mayBe: (String) -> Bool, byTokens isOfFormat: ([SourceToken]) -> Bool
     ) -> Bool {
-        let code = sniffedLines.joined(separator: "\n")
-        guard mayBe(code) else { return false }
-        let tokens = try? SourceTokenizer.tokens(FormatInput(Array(code.utf8), context), language)
+        guard mayBe(sniffedLines.joined(separator: "\n")) else { return false }
+        // As it is: a comment may end in a line that begins like another one.
+        let tokens = try? SourceTokenizer.tokens(FormatInput(Array(sniffedText.utf8), context), language)
         return tokens.map(isOfFormat) ?? true
     }
 }

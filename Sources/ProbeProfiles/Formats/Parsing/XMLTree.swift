@@ -44,7 +44,6 @@ final class XMLTree: NSObject, XMLParserDelegate {
                 "nests its elements more than \(maximumDepth) deep", line: parser.lineNumber, remedy: "flatten it")
         }
         guard isRead, tree.faultLine == nil, let root = tree.root else {
-            // The parser has read on since, to the end of the text.
             throw input.refuse(
                 "is broken XML", line: max(1, tree.faultLine ?? parser.lineNumber), remedy: "fix it there")
         }
@@ -74,6 +73,7 @@ final class XMLTree: NSObject, XMLParserDelegate {
     func parser(_ parser: XMLParser, parseErrorOccurred error: any Error) {
         guard faultLine == nil, !Self.harmless.contains((error as NSError).code) else { return }
         faultLine = parser.lineNumber
+        parser.abortParsing()
     }
 
     func parser(_ parser: XMLParser, foundCharacters text: String) {

@@ -198,7 +198,8 @@ struct SourceTokenizer {
 
     /// Returns the number of hashes here before a quotation mark; 0 if none is there.
     private func hashesBeforeMark() -> Int {
-        let hashes = bytes[index...].prefix { $0 == UInt8(ascii: "#") }
+        // A run is looked through again at each of its hashes.
+        let hashes = bytes[index...].prefix(255).prefix { $0 == UInt8(ascii: "#") }
         return hashes.endIndex < bytes.count && bytes[hashes.endIndex] == UInt8(ascii: "\"") ? hashes.count : 0
     }
 

@@ -7,7 +7,7 @@ enum TrustKitFormat: FormatReader {
     static func recognises(_ input: FormatInput) -> Bool {
         if BinaryPropertyList.recognises(input.bytes) { return input.holds(TrustKitKey.domains) }
         let key = TrustKitKey.domains
-        if let markup = input.markup { return markup.contains("<plist") && markup.contains(">\(key)</key>") }
+        if input.isXML { return input.hasListKey(key) }
         let isObjectiveC = ["@{", "@\""].contains { input.text?.contains($0) == true }
         return input.isCode(in: isObjectiveC ? .objectiveC : .swift) {
             $0.contains(key)

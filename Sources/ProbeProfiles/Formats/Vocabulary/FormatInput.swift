@@ -19,6 +19,9 @@ struct FormatInput {
             .filter { line in !line.isEmpty && !["#", "//", ";"].contains(where: line.hasPrefix) }
     }
 
+    /// The start of the file as it is.
+    var sniffedText: String { String(Self.start(of: text ?? "")) }
+
     private static let maximumSniffed = 1 << 20
 
     /// Returns the whole lines of a text within the bound.
