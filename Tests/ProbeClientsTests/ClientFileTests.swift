@@ -340,7 +340,9 @@ import Testing
         #expect(android.count > 10 && android.allSatisfy { $0.family == "android" })
         #expect(try catalogue.named(["android,ios-12", "android-7.0"]).count == android.count + 1)
         #expect(try catalogue.named(["all"]).count == catalogue.clients.count)
-        for (word, meant) in [("android-7", "'android-7.0' or 'android-7.1'"), ("openss", "openssl"), ("jva-17", "java-17")] {
+        for (word, meant) in [
+            ("android-7", "'android-7.0' or 'android-7.1'"), ("openss", "openssl"), ("jva-17", "java-17"),
+        ] {
             let error = #expect(throws: InputError.self) { try catalogue.named([word]) }
             #expect(error?.remedy.contains(meant) == true, "\(String(describing: error))")
         }
