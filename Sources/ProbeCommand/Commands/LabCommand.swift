@@ -35,7 +35,8 @@ struct LabCommand: AsyncParsableCommand, SelectsBackends {
         }
         guard caFile != "-", caFile != "" else {
             throw InputError(
-                "--ca-file '\(caFile ?? "")' is not a file", remedy: "name one that the lab's clients can read")
+                "--ca-file \(caFile == "-" ? "-" : "''") is not a file",
+                remedy: "name one that the lab's clients can read")
         }
         let lab = try await Lab.start(at: .now)
         do {
