@@ -13,7 +13,7 @@ final class ReservedPort: Sendable {
         let descriptor = socket(address.isIPv6 ? AF_INET6 : AF_INET, Platform.stream, 0)
         guard descriptor >= 0 else {
             throw errno == EAFNOSUPPORT
-                ? LabError.noSuchAddress(address) : LabError.cannotServe("there is no socket left")
+                ? LabError.noSuchAddress(address) : LabError.cannotServe("no socket is left")
         }
         let isBound = unsafe wanted.withSockAddr { unsafe bind(descriptor, $0, socklen_t($1)) == 0 }
         let isMissing = !isBound && errno == EADDRNOTAVAIL

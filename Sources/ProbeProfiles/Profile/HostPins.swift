@@ -68,8 +68,8 @@ struct HostPins {
 
     /// The sets of which every one has to match; empty if no service on the host has pins.
     ///
-    /// Where they can't be united, the service's own are judged alone and without their windows: the client accepts all that
-    /// these accept. Every set has to match where it has none, or where one of them only reports or may be ignored: that would
+    /// If they can't be united, the service's own are judged alone and without their windows: what matches these matches for
+    /// the client too. Every set has to match where it has none, or where one of them only reports or may be ignored: that would
     /// leave out pins that the client enforces.
     var sets: [PinSet] {
         if canUnite { return PinSet.united(lists) }

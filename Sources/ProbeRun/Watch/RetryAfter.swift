@@ -6,8 +6,8 @@ enum RetryAfter {
     /// Reads the fields of a response.
     ///
     /// - Parameter instant: our time, for comparing with a date.
-    /// - Returns: the wait: zero for a date in the past, and never more than the longest wait we honour; nil if there
-    ///   is no field that can be read.
+    /// - Returns: the wait: zero for a date in the past, and never more than the longest wait we honour; nil if no
+    ///   field can be read.
     static func wait(_ response: HTTPReport.Response, at instant: Date) -> Duration? {
         guard response.retryAfter.count == 1, let text = response.retryAfter.first else { return nil }
         let longest = WatchSettings.longestRetryAfter
