@@ -127,6 +127,38 @@ struct TLSServerTests {
         await #expect(throws: LabError.self) { try await LabServer.start(.tls(recipe), pki: pki) }
     }
 
+    @Test(arguments: [LabIdentityName.good, .rsa2048])
+    func aServerByHandCompletesItsHandshake(name: LabIdentityName) async throws {
+        let recipe = LabTLSRecipe(name, versions: .tls12 ... .tls12, flight: .regular)
+        let sight = try await look(at: recipe, saying: "hello\n") { server in
+            try await received(6, by: server)
+            while server.openConnections > 0 { try await Task.sleep(for: .milliseconds(5)) }
+        }
+        #expect(sight.chain == (try pki.identity(name).chain), "\(sight.text.suffix(600))")
+        #expect(sight.has("AES128-GCM-SHA256") && sight.has("Secure Renegotiation IS supported"))
+    }
+
+    @Test(arguments: [
+        (LabFlight.downgraded, "inappropriate fallback"), (.signedWithSHA1, "Peer signing digest: SHA1"),
+        (.signedWithMD5, "wrong signature type"),
+        (.withoutSecureRenegotiation, "unsafe legacy renegotiation disabled"), (.repeatingServerName, "bad extension"),
+        (.withUnknownExtension, "Secure Renegotiation IS supported"),
+        (.withUnsolicitedExtension, "unsolicited extension"), (.withRepeatedExtension, "bad extension"),
+    ])
+    func flightsAreOddInOnePlace(flight: LabFlight, words: String) async throws {
+        let recipe = LabTLSRecipe(.good, versions: .tls12 ... .tls12, flight: flight)
+        let sight = try await look(at: recipe, ["-servername", "good.test"])
+        #expect(sight.has(words), "\(sight.text.suffix(600))")
+    }
+
+    @Test(arguments: [
+        LabTLSRecipe(.good, flight: .regular), LabTLSRecipe(.p384, versions: .tls12 ... .tls12, flight: .regular),
+        LabTLSRecipe(.good, versions: .tls12 ... .tls12, applicationProtocols: ["h2"], flight: .regular),
+    ])
+    func aFlightByHandHasLimits(recipe: LabTLSRecipe) async throws {
+        await #expect(throws: LabError.self) { try await LabServer.start(.tls(recipe), pki: pki) }
+    }
+
     @Test func issuersAreNamedWhereTheRecipeSaysSo() async throws {
         let asking = LabTLSRecipe(.good, versions: .tls12 ... .tls12, asksForCertificate: true)
         var naming = asking

@@ -9,7 +9,7 @@ extension TLSScenario {
         pins + chainPins + paths + certificates + trust + questions + names + emulations + handshakes + extras + offers
         + clientCertificates
         + clientIdentities + startingTLS + proxies
-        + transportSecurity + peers + tampering
+        + transportSecurity + peers + flights + tampering
         + transitions + serverDates + rulings + revocation + agreements
 
     /// The known differences of the stacks' judgement, transport by transport.

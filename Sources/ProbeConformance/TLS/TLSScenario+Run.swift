@@ -48,6 +48,7 @@ extension TLSScenario {
     private func play(through transport: any Transport, pki: LabPKI) async throws -> (Result, lost: Duration) {
         try await LabServer.run(peer, pki: pki, on: address) { server in
             let check = try check(of: server.endpoint, pki: pki)
+            // Our lateness is measured around the whole case, which is then played again.
             let prober = Prober(clock: .fixed(pki.epoch.addingTimeInterval(Double(instant))))
             let start = ContinuousClock.now
             let (results, lost) = await Replay.measured {

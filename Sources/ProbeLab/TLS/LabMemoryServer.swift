@@ -7,11 +7,11 @@ package import ProbeKit
     /// The consequences of bytes that the client sent.
     package struct Answer {
         /// The bytes for the client.
-        package fileprivate(set) var sent: [UInt8] = []
+        package internal(set) var sent: [UInt8] = []
         /// The bytes that the client sent inside TLS.
-        package fileprivate(set) var received: [UInt8] = []
+        package internal(set) var received: [UInt8] = []
         /// True if the connection failed, or the client closed it.
-        package fileprivate(set) var isOver = false
+        package internal(set) var isOver = false
     }
 
     /// The size of a buffer for one record's content.

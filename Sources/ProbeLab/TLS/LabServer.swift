@@ -61,13 +61,10 @@ public final class LabServer: Sendable {
         _ peer: LabPeer, pki: LabPKI, on address: IPAddress = .loopback4, body: (LabServer) async throws -> Value
     ) async throws -> Value {
         let server = try await start(peer, pki: pki, on: address)
-        do {
-            let value = try await body(server)
+        return try await stopping {
             await server.stop()
-            return value
-        } catch {
-            await server.stop()
-            throw error
+        } after: {
+            try await body(server)
         }
     }
 

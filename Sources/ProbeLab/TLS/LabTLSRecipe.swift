@@ -37,6 +37,8 @@ public struct LabTLSRecipe: Hashable, Sendable {
     /// section 3.2. NIOSSL has no setting for them, nor for a staple: a server with either has only its identity and
     /// ``versions`` beside them.
     public var timestamps: [[UInt8]]
+    /// The first flight of a server by hand, with only its identity and TLS 1.2 beside it; nil for the library's.
+    public var flight: LabFlight?
     /// The behaviour after the handshake.
     public var service: LabService
 
@@ -48,7 +50,7 @@ public struct LabTLSRecipe: Hashable, Sendable {
         asksForCertificate: Bool = false, requiresCertificate: Bool = false, namesIssuers: Bool = false,
         takesClients: [LabIdentityName]? = nil, pace: LabPace? = nil,
         dialogue: LabDialogue? = nil, tampering: LabTampering? = nil, staples: Bool = false,
-        timestamps: [[UInt8]] = [], service: LabService = .sink
+        timestamps: [[UInt8]] = [], flight: LabFlight? = nil, service: LabService = .sink
     ) {
         self.identity = identity
         self.identitiesByName = identitiesByName
@@ -66,6 +68,7 @@ public struct LabTLSRecipe: Hashable, Sendable {
         self.tampering = tampering
         self.staples = staples
         self.timestamps = timestamps
+        self.flight = flight
         self.service = service
     }
 }

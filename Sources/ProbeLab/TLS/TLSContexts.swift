@@ -10,6 +10,7 @@ enum TLSContexts {
     static func handlers(
         _ recipe: LabTLSRecipe, pki: LabPKI
     ) throws -> @Sendable () throws -> any ChannelHandler {
+        if let flight = recipe.flight { return try serversByHand(recipe, flight, pki: pki) }
         if recipe.staples || !recipe.timestamps.isEmpty { return try memoryServers(recipe, pki: pki) }
         let context = try context(recipe, pki: pki)
         guard let clients = try recipe.takesClients?.map({ try pki.identity($0).leaf }) else {
@@ -37,8 +38,23 @@ enum TLSContexts {
         // A certificate or a list that BoringSSL rejects is an error of the start, not of the first connection.
         _ = try LabMemoryServer(identity, versions: versions, staple: staple, timestamps: timestamps)
         return {
-            MemoryServerHandler(
-                try LabMemoryServer(identity, versions: versions, staple: staple, timestamps: timestamps))
+            let server = try LabMemoryServer(identity, versions: versions, staple: staple, timestamps: timestamps)
+            return MemoryServerHandler { server.take($0) }
+        }
+    }
+
+    private static func serversByHand(
+        _ recipe: LabTLSRecipe, _ flight: LabFlight, pki: LabPKI
+    ) throws -> @Sendable () throws -> any ChannelHandler {
+        guard recipe == LabTLSRecipe(recipe.identity, versions: .tls12 ... .tls12, flight: flight) else {
+            throw LabError.cannotServe("with a flight by hand it can have an identity and TLS 1.2, nothing else")
+        }
+        let identity = try pki.identity(recipe.identity)
+        // A key that can't sign is an error of the start, not of the first connection.
+        _ = try TLS12Flight(flight, of: identity, share: [], to: [])
+        return {
+            let server = TLS12Server(identity, flight)
+            return MemoryServerHandler { server.take($0) }
         }
     }
 
