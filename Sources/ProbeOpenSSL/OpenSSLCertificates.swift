@@ -15,12 +15,14 @@ package struct OpenSSLCertificates: Sendable {
     /// Creates the chain of a handshake; nil before there is one, and where OpenSSL parsed another number of certificates than
     /// the server's message has.
     init?(of connection: OpenSSLConnection) {
-        guard connection.facts.certificateCount > 0 else {
+        let count = connection.withFacts { $0.certificateCount }
+        guard count > 0 else {
             guard let unparsed = connection.presented.unparsed else { return nil }
             self.init(unparsed)
             return
         }
-        guard let parsed = connection.facts.certificates(connection.presented) else { return nil }
+        let parsed = connection.withFacts { $0.certificates(connection.presented) }
+        guard let parsed else { return nil }
         self.init(parsed: parsed)
     }
 

@@ -45,17 +45,20 @@ package final class OpenSSLEngine: HandshakeEngine {
         guard !connection.hasLostBytes else {
             return .failed(.outOfMemory)
         }
-        switch connection.handshake() {
+        let step = connection.handshake()
+        // The list is counted as soon as it is there: the rest of the handshake may never come.
+        let count = connection.withFacts { $0.certificateCount }
+        guard count <= HandshakeLimits.certificates else {
+            return .failed(.tooManyCertificates(count))
+        }
+        switch step {
         case .wantsInput: return .needsInput
         case .failed(let error):
-            return .failed(error.handshakeFailure(isReadingCertificates: connection.facts.isReadingCertificates))
+            let isReadingCertificates = connection.withFacts { $0.isReadingCertificates }
+            return .failed(error.handshakeFailure(isReadingCertificates: isReadingCertificates))
         case .closed:
             return .failed(.closedWithNotify())
         case .done:
-            let count = connection.facts.certificateCount
-            guard count <= HandshakeLimits.certificates else {
-                return .failed(.tooManyCertificates(count))
-            }
             if let failure = connection.presented.disagreement(parsed: count) { return .failed(failure) }
             return .complete
         }
@@ -66,7 +69,9 @@ package final class OpenSSLEngine: HandshakeEngine {
     private var asksForTicket: Bool { request.offer?.sessionTicket == true }
 
     package var mayBeRefusedLate: Bool {
-        (connection.certificateWasRequested || asksForTicket) && connection.facts.version == .tls13
+        guard connection.certificateWasRequested || asksForTicket else { return false }
+        let version = connection.withFacts { $0.version }
+        return version == .tls13
     }
 
     package var lateCertificateRequest: LateCertificateRequest? { connection.lateCertificateRequest }
@@ -80,13 +85,16 @@ package final class OpenSSLEngine: HandshakeEngine {
         if request.clientIdentity != nil { report.clientCertificateSent = connection.certificateWasSent == true }
         report.certificateRequestAnswered = connection.certificateWasSent != nil
         report.version = connection.negotiatedVersion
-        connection.facts.fill(&report)
+        connection.withFacts { $0.fill(&report) }
         if request.allowsLateCertificateRequest, report.version == .tls13 {
             report.clientCertificateRequestedLate = false
         }
-        if asksForTicket, report.version != nil { report.sessionTicket = connection.facts.hasSessionTicket }
+        if asksForTicket, report.version != nil {
+            report.sessionTicket = connection.withFacts { $0.hasSessionTicket }
+        }
         // A chain that is too long is not reported: its first part would be judged as if it were complete.
-        guard connection.facts.certificateCount <= HandshakeLimits.certificates,
+        let count = connection.withFacts { $0.certificateCount }
+        guard count <= HandshakeLimits.certificates,
             let certificates = OpenSSLCertificates(of: connection)
         else { return nil }
         report.chain = certificates.presented

@@ -121,15 +121,15 @@ final class CurlHandshake: CurlTransfer {
         while true {
             switch easy.receive() {
             case .nothing:
-                guard observer.asksTooOften else { return observer.didReceiveTicket }
+                guard observer.late.asksTooOften else { return observer.late.didReceiveTicket }
                 refusal = RecordFailure.askedTooOften.afterHandshake
             case .bytes:
                 // Data don't show that the client was accepted; there is a limit to what is read of them.
-                guard !observer.receivedTooMuch else { return true }
+                guard !observer.late.receivedTooMuch else { return true }
                 continue
-            case .end: refusal = refusal(of: .closedRightAfter, afterData: observer.didReceiveLateData)
+            case .end: refusal = refusal(of: .closedRightAfter, afterData: observer.late.didReceiveLateData)
             case .failed(let error):
-                refusal = refusal(of: error.failureRightAfter, afterData: observer.didReceiveLateData)
+                refusal = refusal(of: error.failureRightAfter, afterData: observer.late.didReceiveLateData)
             }
             return true
         }
@@ -141,12 +141,12 @@ final class CurlHandshake: CurlTransfer {
     /// - Parameter didAnswer: true if data came before that may be the server's answer.
     private func refusal(of end: HandshakeFailure, afterData didAnswer: Bool = false) -> HandshakeFailure? {
         if let alert = observer.lateRefusal { return alert }
-        if observer.asksTooOften { return RecordFailure.askedTooOften.afterHandshake }
+        if observer.late.asksTooOften { return RecordFailure.askedTooOften.afterHandshake }
         // The observer ends a connection with too many bytes, and takes no input from the deadline on. libcurl has errors
         // for both.
-        guard !observer.receivedTooMuch else { return nil }
+        guard !observer.late.receivedTooMuch else { return nil }
         guard end.code != .protocolError else { return end }
-        return observer.didReceiveTicket || didAnswer || request.deadline.remaining == .zero ? nil : end
+        return observer.late.didReceiveTicket || didAnswer || request.deadline.remaining == .zero ? nil : end
     }
 
     /// Returns the server's refusal of a client that made its request: an alert, or an end of the connection that came
@@ -155,7 +155,7 @@ final class CurlHandshake: CurlTransfer {
         if let alert = observer.lateRefusal { return alert }
         // Where the deadline left no time to see the end behind early data, the request is not taken for its cause.
         guard interlude.hasSpoken, head?.mayBeSent == true, endsBeforeAnswer || interlude.wasCut,
-            !observer.wasOfferedAnother, !observer.asksTooOften, case .done(let code) = end
+            !observer.wasOfferedAnother, !observer.late.asksTooOften, case .done(let code) = end
         else { return nil }
         switch code {
         case CURLE_SEND_ERROR, CURLE_RECV_ERROR:
@@ -171,11 +171,11 @@ final class CurlHandshake: CurlTransfer {
     }
 
     /// True if the end of the connection came before anything that may be an answer to the client's Finished.
-    private var endsBeforeAnswer: Bool { interlude.hasEndedEarly || !observer.didReceiveData }
+    private var endsBeforeAnswer: Bool { interlude.hasEndedEarly || !observer.late.didReceiveData }
 
     /// True if the server's first word after the handshake was its refusal, before a request could be made.
     private var endsBeforeRequest: Bool {
-        interlude.hasSpoken && !observer.didReceiveTicket && endsBeforeAnswer
+        interlude.hasSpoken && !observer.late.didReceiveTicket && endsBeforeAnswer
     }
 
     func finish(_ end: CurlEnd) -> Outcome {
@@ -200,7 +200,7 @@ final class CurlHandshake: CurlTransfer {
         if let head, head.isApproved != nil {
             var report = report(ending: end)
             let http = head.report(easy, end, over: observer)
-            report.http = http.map { interlude.answer(in: $0, didReceiveTicket: observer.didReceiveTicket) }
+            report.http = http.map { interlude.answer(in: $0, didBeginWithTicket: observer.late.didBeginWithTicket) }
             // A client that was answered was accepted, whatever alert comes afterwards.
             let mayBeAnswered = http?.response != nil && !interlude.hasEnded
             if !mayBeAnswered, report.failure == nil, let refusal = refusal(insteadOfResponse: end) {

@@ -80,19 +80,19 @@ final class CurlHead {
     /// Returns the result; nil if it was not approved.
     func report(_ easy: CurlEasy, _ end: CurlEnd, over connection: CurlObserver) -> HTTPReport? {
         guard isApproved == true else { return nil }
-        if let obstacle { return HTTPReport(.none(obstacle)) }
-        if case .none? = head?.answer, let answer = head?.answer { return HTTPReport(answer) }
+        if let obstacle { return HTTPReport(.unavailable(reason: obstacle)) }
+        if let answer = head?.answer, case .unavailable = answer { return HTTPReport(answer) }
         guard lines.isComplete, case .done(CURLE_OK) = end,
             let answer = head.map(\.answer)
                 ?? ResponseHead.answer(easy.httpStatus, version: "h2", values: easy.fields(named:))
-        else { return HTTPReport(.none(reason(easy, end, connection))) }
+        else { return HTTPReport(.unavailable(reason: reason(easy, end, connection))) }
         let hasResponse = if case .response = answer { true } else { false }
         return HTTPReport(answer, duration: hasResponse ? approved.map { $0.duration(to: .now) } : nil)
     }
 
     private func reason(_ easy: CurlEasy, _ end: CurlEnd, _ connection: CurlObserver) -> String {
-        if connection.receivedTooMuch { return HTTPExchange.excess }
-        if connection.asksTooOften { return RecordFailure.askedTooOften.message }
+        if connection.late.receivedTooMuch { return HTTPExchange.excess }
+        if connection.late.asksTooOften { return RecordFailure.askedTooOften.message }
         if connection.wasOfferedAnother {
             return "the server refused the request, and it is not made again over another connection"
         }

@@ -42,11 +42,11 @@ struct CurlInterlude {
 
     /// Returns a report without a response that came before the request: in HTTP/1.1 the server does not speak first.
     ///
-    /// - Parameter didReceiveTicket: true if a ticket came, which may be all that came first.
-    func answer(in report: HTTPReport, didReceiveTicket: Bool) -> HTTPReport {
+    /// - Parameter didBeginWithTicket: true if a ticket came before any data, which may be all that came first.
+    func answer(in report: HTTPReport, didBeginWithTicket: Bool) -> HTTPReport {
         guard let response = report.response else { return report }
-        if hasEnded { return HTTPReport(.none("the peer closed the connection before the request")) }
-        return hasSpoken && !didReceiveTicket && response.version == "http/1.1"
-            ? HTTPReport(.none("the server sent data before the request")) : report
+        if hasEnded { return HTTPReport(.unavailable(reason: "the peer closed the connection before the request")) }
+        return hasSpoken && !didBeginWithTicket && response.version == "http/1.1"
+            ? HTTPReport(.unavailable(reason: "the server sent data before the request")) : report
     }
 }

@@ -17,8 +17,7 @@ final class CurlObserver {
     /// has nothing to send. The handshake's last call does not return before this does.
     var shouldContinue: (() -> Bool)?
     private let request: HandshakeRequest
-    private let anchors: OpenSSLAnchors
-    private let offer: OpenSSLOffer?
+    private let settings: CurlContextSettings
     /// The level libcurl would have verified at.
     private var securityLevel: CInt = 2
 
@@ -31,24 +30,13 @@ final class CurlObserver {
     private(set) var didReceive = false
     /// True if anything was sent; a failure before that is not the peer's doing.
     private var didSend = false
-    /// True if the server sent a ticket, which comes after the client's Finished and means that it accepts the client (RFC
-    /// 8446 section 4.6.1).
-    private(set) var didReceiveTicket = false
-    /// True if it sent data inside TLS.
-    private(set) var didReceiveData = false
-    /// True if data were read so late that they may be an answer to the client's Finished: others may be for a client that
-    /// has not authenticated (RFC 8446 section 2).
-    private(set) var didReceiveLateData = false
-    /// The number of requests for a client certificate after the handshake.
-    private var lateRequests = 0
-    /// The server's alert after the handshake, other than one that closes (RFC 8446 section 6.1).
-    private var lateAlert: HandshakeFailure.Alert?
+    private var certificateAnswer = CertificateAnswer()
+    /// The server's records after the handshake.
+    private(set) var late = CurlLateRecords()
     /// True if libcurl tried again over another connection.
     private(set) var wasOfferedAnother = false
     /// Bounds what comes before the handshake is complete.
     private var bound: OpenSSLInputBound
-    /// The bytes of all records since the handshake.
-    private var received = 0
     /// The times of the TCP connection and of the completed handshake.
     private(set) var connected: ContinuousClock.Instant?
     private(set) var completed: ContinuousClock.Instant?
@@ -58,8 +46,7 @@ final class CurlObserver {
 
     init(_ request: HandshakeRequest, offer: OpenSSLOffer? = nil, anchors: OpenSSLAnchors) {
         self.request = request
-        self.offer = offer
-        self.anchors = anchors
+        settings = CurlContextSettings(request: request, offer: offer, anchors: anchors)
         bound = OpenSSLInputBound(until: request.deadline)
     }
 
@@ -95,8 +82,9 @@ final class CurlObserver {
         }
         connected = .now
         noted.sniSent = request.serverName.sni
+        noted.certificateRequestAnswered = false
         do throws(OpenSSLError) {
-            try unsafe configure(context)
+            securityLevel = try unsafe settings.apply(to: context)
         } catch {
             fail(error.backendFailure)
             return CURLE_ABORTED_BY_CALLBACK
@@ -138,32 +126,6 @@ final class CurlObserver {
         return CURLE_OK
     }
 
-    private func configure(_ context: OpaquePointer) throws(OpenSSLError) {
-        OpenSSLError.clear()
-        // Every report is of a full handshake: nothing is cached, no tickets are asked for.
-        unsafe SSL_CTX_ctrl(context, SSL_CTRL_SET_SESS_CACHE_MODE, Int(SSL_SESS_CACHE_OFF), nil)
-        unsafe SSL_CTX_set_options(context, cprobe_full_handshake_options())
-        // A client certificate is sent with the issuers that were given with it: OpenSSL would add anchors
-        // (SSL_CTX_set_mode(3)).
-        unsafe SSL_CTX_ctrl(context, SSL_CTRL_MODE, Int(SSL_MODE_NO_AUTO_CHAIN), nil)
-        unsafe cprobe_ctx_set_max_certificate_list(context, HandshakeLimits.certificateMessageBytes)
-        unsafe cprobe_ctx_ask_for_ocsp(context)
-        unsafe cprobe_ctx_ask_for_scts(context)
-        securityLevel = unsafe SSL_CTX_get_security_level(context)
-        unsafe OpenSSLPolicy.setRule(ofContext: context)
-        unsafe SSL_CTX_set_security_level(
-            context, OpenSSLPolicy.securityLevel(for: OpenSSLPolicy.versions(of: request.versions)))
-        // Loaded once for many handshakes, with the flags that libcurl verifies by.
-        unsafe SSL_CTX_set1_cert_store(context, try anchors.store(for: request.anchors).pointer)
-        if let offer { try unsafe offer.apply(toContext: context) }
-        guard !request.alpn.isEmpty else { return }
-        // libcurl itself offers h2 and http/1.1 only, and uses the negotiated one. The names' lengths were checked.
-        let list = request.alpn.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }
-        guard unsafe SSL_CTX_set_alpn_protos(context, list, UInt32(list.count)) == 0 else {
-            throw OpenSSLError.take("setting ALPN")
-        }
-    }
-
     /// Records the chain and verifies it to the end; whatever its faults, the handshake continues.
     private func judge(_ verification: OpaquePointer) -> Bool {
         do throws(HandshakeFailure) {
@@ -182,22 +144,9 @@ final class CurlObserver {
         return true
     }
 
-    /// Records the peer's messages: the header of its first record, a request for a client certificate, and the number
-    /// of bytes after the handshake.
+    /// Records the peer's messages: the header of its first record, and a request for a client certificate.
     private func noteReceived(_ type: CInt, _ bytes: UnsafeRawBufferPointer, _ ssl: OpaquePointer) {
-        guard completed == nil else {
-            if type == SSL3_RT_HEADER { unsafe count(bytes, ssl) }
-            if type == SSL3_RT_HANDSHAKE, let message = unsafe bytes.first { unsafe noteLate(CInt(message), ssl) }
-            if type == SSL3_RT_INNER_CONTENT_TYPE, unsafe bytes.first == UInt8(SSL3_RT_APPLICATION_DATA) {
-                didReceiveData = true
-                if timeToAnswer == .zero { didReceiveLateData = true }
-            }
-            if type == SSL3_RT_ALERT, bytes.count == 2, unsafe bytes[1] != SSL3_AD_CLOSE_NOTIFY {
-                let alert = HandshakeFailure.Alert(rawValue: unsafe bytes[1])
-                if alert != .userCanceled { lateAlert = alert }
-            }
-            return
-        }
+        guard completed == nil else { return unsafe noteLate(type, bytes, ssl) }
         if type == SSL3_RT_HEADER {
             if !didReceive, bytes.count >= 2, let failure = unsafe HandshakeFailure.notTLS(beginning: Array(bytes)) {
                 fail(failure)
@@ -208,56 +157,42 @@ final class CurlObserver {
         guard type == SSL3_RT_HANDSHAKE, let message = unsafe bytes.first else { return }
         // The message after the hello finds the hello processed.
         if noted.version == nil, OpenSSLFacts.comesAfterHello(CInt(message)) {
-            noted.version = unsafe OpenSSLFacts(ssl).version
+            noted.version = unsafe OpenSSLFacts.with(ssl) { $0.version }
         }
         unsafe chain.note(bytes, version: noted.version)
         if message == SSL3_MT_CERTIFICATE_REQUEST { noted.clientCertificateRequested = true }
     }
 
-    /// Records a handshake message of the server's after the handshake.
-    private func noteLate(_ message: CInt, _ ssl: OpaquePointer) {
-        if message == SSL3_MT_NEWSESSION_TICKET { didReceiveTicket = true }
-        guard message == SSL3_MT_CERTIFICATE_REQUEST else { return }
-        lateRequests += 1
-        // OpenSSL drops all that comes after this.
-        if asksTooOften { unsafe SSL_set_shutdown(ssl, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN) }
+    /// Records the peer's messages after the handshake. Above a limit, OpenSSL drops all that comes, and treats the connection
+    /// as closed by the peer: libcurl itself reads until its time is over.
+    private func noteLate(_ type: CInt, _ bytes: UnsafeRawBufferPointer, _ ssl: OpaquePointer) {
+        unsafe late.take(type, bytes, mayAnswer: timeToAnswer == .zero)
+        if late.asksTooOften || late.receivedTooMuch {
+            unsafe SSL_set_shutdown(ssl, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN)
+        }
+        if type == SSL3_RT_HEADER, request.deadline.remaining == .zero { unsafe cprobe_ssl_refuse_input(ssl) }
     }
-
-    /// True if the server asked for a client certificate after the handshake more often than is answered.
-    var asksTooOften: Bool { lateRequests > HandshakeLimits.lateCertificateRequests }
 
     /// Records a handshake message of ours.
     private func noteSent(_ message: UnsafeRawBufferPointer, _ ssl: OpaquePointer) {
         didSend = true
         let isLate = completed != nil
-        guard let isAnswered = unsafe CertificateMessage.hasCertificates(message, isLate: isLate) else { return }
+        guard let isSent = unsafe certificateAnswer.take(message, isLate: isLate) else { return }
         if isLate {
-            LateCertificateRequest(
-                issuers: unsafe OpenSSLFacts(ssl).clientCertificateIssuers, isAnswered: isAnswered
-            ).fill(&noted)
-        } else if isAnswered {
-            noted.clientCertificateSent = true
+            let issuers = unsafe OpenSSLFacts.with(ssl) { $0.clientCertificateIssuers }
+            LateCertificateRequest(issuers: issuers, isAnswered: isSent).fill(&noted)
+        } else {
+            noted.certificateRequestAnswered = true
+            if isSent { noted.clientCertificateSent = true }
         }
     }
-
-    /// Counts a record by its header. Above the limit, OpenSSL treats the connection as closed by the peer: libcurl
-    /// itself reads until its time is over.
-    private func count(_ header: UnsafeRawBufferPointer, _ ssl: OpaquePointer) {
-        guard header.count == 5 else { return }
-        received += unsafe 5 + (Int(header[3]) << 8 | Int(header[4]))
-        if receivedTooMuch { unsafe SSL_set_shutdown(ssl, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN) }
-        if request.deadline.remaining == .zero { unsafe cprobe_ssl_refuse_input(ssl) }
-    }
-
-    /// True if the peer sent more after the handshake than a response can contain.
-    var receivedTooMuch: Bool { received > HTTPExchange.maximumResponseBytes }
 
     /// Records the progress of the handshake.
     private func note(_ event: CInt, _ value: CInt, _ ssl: OpaquePointer) {
         guard completed == nil else { return }
         if event == SSL_CB_HANDSHAKE_DONE {
             completed = .now
-            unsafe OpenSSLFacts(ssl).fill(&noted)
+            unsafe OpenSSLFacts.with(ssl) { $0.fill(&noted) }
             // Before the handshake is complete a request may still come.
             if noted.clientCertificateRequested == nil { noted.clientCertificateRequested = false }
             // libcurl lets every server ask later.
@@ -265,11 +200,11 @@ final class CurlObserver {
             // With its own side shut OpenSSL takes nothing more to send, a preface of HTTP/2 included.
             if let shouldContinue, !shouldContinue() { unsafe SSL_set_shutdown(ssl, SSL_SENT_SHUTDOWN) }
         } else if event == SSL_CB_CONNECT_EXIT {
-            unsafe OpenSSLFacts(ssl).fill(&noted)
+            unsafe OpenSSLFacts.with(ssl) { $0.fill(&noted) }
             guard value <= 0, let error = OpenSSLError.peek("the handshake") else { return }
             // libcurl explains a connection that ends too early.
             if error.sslReason != SSL_R_UNEXPECTED_EOF_WHILE_READING {
-                let isReadingCertificates = unsafe OpenSSLFacts(ssl).isReadingCertificates
+                let isReadingCertificates = unsafe OpenSSLFacts.with(ssl) { $0.isReadingCertificates }
                 fail(
                     didSend
                         ? error.handshakeFailure(isReadingCertificates: isReadingCertificates) : error.backendFailure)
@@ -294,15 +229,7 @@ final class CurlObserver {
     }
 
     /// The server's refusal, if it sent an alert.
-    var lateRefusal: HandshakeFailure? {
-        guard mayBeRefusedLate, let lateAlert else { return nil }
-        // OpenSSL has no text for certificate_required, which is the usual alert.
-        let words =
-            lateAlert == .certificateRequired
-            ? "certificate required"
-            : unsafe SSL_alert_desc_string_long(CInt(lateAlert.rawValue)).map { unsafe String(cString: $0) }
-        return .refused(alert: lateAlert, words, isAfterHandshake: true)
-    }
+    var lateRefusal: HandshakeFailure? { mayBeRefusedLate ? late.refusal : nil }
 
     private func fail(_ reason: HandshakeFailure) {
         if failure == nil { failure = reason }

@@ -67,7 +67,7 @@ public struct CurlTransport: KeyConfirming {
         var report = await transfer
         // A client that was refused before the request has none.
         if isApproved, report.http == nil, report.failure?.isAfterHandshake != true {
-            report.http = HTTPReport(.none(HTTPExchange.lateness))
+            report.http = HTTPReport(.unavailable(reason: HTTPExchange.lateness))
         }
         return report
     }

@@ -8,7 +8,7 @@ import Testing
     private static let alert = RecordFailure("certificate required", alert: .certificateRequired)
 
     private static func failure(
-        requested: Bool?, version: TLSVersion = .tls13, answer: HTTPReport.Answer = .none("no response"),
+        requested: Bool?, version: TLSVersion = .tls13, answer: HTTPReport.Answer = .unavailable(reason: "no response"),
         late: LateCertificateRequest? = nil, end: RecordFailure? = alert
     ) -> HandshakeFailure? {
         var report = HandshakeReport()

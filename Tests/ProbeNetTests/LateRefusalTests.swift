@@ -65,7 +65,7 @@ import Testing
         return [23, 3, 3, UInt8(length >> 8), UInt8(length & 0xff)] + [UInt8](repeating: 0xaa, count: length)
     }
 
-    /// Returns the meaning in a word or, of a refusal, its code, whatever the pieces in which the records arrive.
+    /// Returns the progress in a word or, of a refusal, its code, whatever the pieces in which the records arrive.
     ///
     /// - Parameters:
     ///   - before: the number of bytes that came with the end of the handshake.
@@ -82,16 +82,16 @@ import Testing
                 bounds.take(first)
                 engine.receive(first.readableBytesSpan)
                 var refusal = LateRefusal(after: bounds, answersFrom: answers)
-                var word = refusal.word(of: engine, after: ByteBuffer(), at: time)
+                var progress = refusal.progress(of: engine, after: ByteBuffer(), at: time)
                 for start in stride(from: before, to: stream.count, by: size) {
-                    guard case .none = word else { break }
+                    guard case .waiting = progress else { break }
                     let piece = ByteBuffer(bytes: stream[start..<min(start + size, stream.count)])
-                    word = refusal.word(of: engine, after: piece, at: time)
+                    progress = refusal.progress(of: engine, after: piece, at: time)
                 }
-                return switch word {
-                case .none: "none"
-                case .goesOn: "goes on"
-                case .refuses(let failure): failure.code.rawValue
+                return switch progress {
+                case .waiting: "waiting"
+                case .accepted: "accepted"
+                case .refused(let failure): failure.code.rawValue
                 }
             })
         return words.sorted().joined(separator: " or ")
@@ -100,16 +100,16 @@ import Testing
     private static let refusal = Record.end(RecordFailure("certificate required", alert: .certificateRequired))
 
     @Test func aTicketAccepts() {
-        #expect(Self.word([.ticket]) == "goes on")
-        #expect(Self.word([.shortestTicket]) == "goes on")
-        #expect(Self.word([.ticket, .end(.closed)]) == "goes on")
-        #expect(Self.word([.data, .ticket]) == "goes on")
+        #expect(Self.word([.ticket]) == "accepted")
+        #expect(Self.word([.shortestTicket]) == "accepted")
+        #expect(Self.word([.ticket, .end(.closed)]) == "accepted")
+        #expect(Self.word([.data, .ticket]) == "accepted")
     }
 
     /// A server may send data, with its Finished or later, before it has read the client's certificate.
     @Test func dataAcceptNobody() {
         for time in [Self.early, Self.answers] {
-            #expect(Self.word([.data], at: time) == "none")
+            #expect(Self.word([.data], at: time) == "waiting")
             #expect(Self.word([.data, Self.refusal], at: time) == "alert-received")
             #expect(Self.word([.data, .data, Self.refusal], at: time, before: 205) == "alert-received")
         }
@@ -119,28 +119,28 @@ import Testing
     @Test func aCloseAfterLateDataIsNotARefusal() {
         #expect(Self.word([.data, .end(.closed)]) == "connection-closed")
         #expect(Self.word([.data, .end(.closed)], before: 205) == "connection-closed")
-        #expect(Self.word([.data, .end(.closed)], at: Self.answers) == "goes on")
+        #expect(Self.word([.data, .end(.closed)], at: Self.answers) == "accepted")
     }
 
     /// A server may change its key right after its Finished (RFC 8446 section 4.6.3).
     @Test func aKeyUpdateDoesNotAccept() {
-        #expect(Self.word([.keyUpdate]) == "none")
+        #expect(Self.word([.keyUpdate]) == "waiting")
         #expect(Self.word([.keyUpdate, Self.refusal]) == "alert-received")
         #expect(Self.word([.keyUpdate, .end(.closed)]) == "connection-closed")
     }
 
     /// A record that began before the handshake was complete is not a ticket, and the records behind it are still found.
     @Test(arguments: [1, 4, 5, 6, 100]) func aRecordAcrossTheEndOfTheHandshakeIsFollowed(count: Int) {
-        #expect(Self.word([.silent(200)], before: count) == "none")
+        #expect(Self.word([.silent(200)], before: count) == "waiting")
         #expect(Self.word([.silent(200), Self.refusal], before: count) == "alert-received")
-        #expect(Self.word([.silent(200), .alert, .keyUpdate], before: count) == "none")
-        #expect(Self.word([.data, .ticket], before: count) == "goes on")
+        #expect(Self.word([.silent(200), .alert, .keyUpdate], before: count) == "waiting")
+        #expect(Self.word([.data, .ticket], before: count) == "accepted")
     }
 
     /// OpenSSL and BoringSSL pass over user_canceled; GnuTLS ends with it.
     @Test func anAlertThatIsPassedOverDoesNotAccept() {
-        #expect(Self.word([]) == "none")
-        #expect(Self.word([.alert]) == "none")
+        #expect(Self.word([]) == "waiting")
+        #expect(Self.word([.alert]) == "waiting")
         #expect(Self.word([.alert, .end(.closed)]) == "connection-closed")
         let canceled = RecordFailure("user canceled", nativeCode: "X", alert: .userCanceled)
         #expect(Self.word([.end(canceled)]) == "connection-closed")
@@ -157,6 +157,6 @@ import Testing
     /// The bytes that are kept for the next reader are bounded.
     @Test func aFloodEndsTheWait() {
         let count = HTTPExchange.maximumResponseBytes / Self.bytes(of: .data).count + 1
-        #expect(Self.word([Record](repeating: .data, count: count), inPiecesOf: [4096]) == "goes on")
+        #expect(Self.word([Record](repeating: .data, count: count), inPiecesOf: [4096]) == "accepted")
     }
 }

@@ -137,7 +137,7 @@ import Testing
     }
 
     /// The report of a request that was not sent.
-    private static let tooLate = HTTPReport(.none("the deadline passed before the request"))
+    private static let tooLate = HTTPReport(.unavailable(reason: "the deadline passed before the request"))
 
     /// Runs within a short limit, and within longer ones while the machine is too busy to connect in that, or to ask.
     private func connected(
@@ -161,7 +161,7 @@ import Testing
                 try await run(server.endpoint, alpn: alpn, within: limit) { _ in true }.report
             }
             #expect(report.failure == nil)
-            #expect(report.http == HTTPReport(.none("no response before the deadline")))
+            #expect(report.http == HTTPReport(.unavailable(reason: "no response before the deadline")))
             #expect(elapsed >= limit)
             #expect(turns < limit + .seconds(5))
         }
@@ -182,7 +182,8 @@ import Testing
         try await serve(LabScript(on: .firstBytes, end: .close)) { server in
             let (report, _) = try await run(server.endpoint, alpn: alpn, within: .seconds(30)) { _ in true }
             #expect(report.failure == nil)
-            #expect(report.http == HTTPReport(.none("the peer closed the connection without a response")))
+            #expect(
+                report.http == HTTPReport(.unavailable(reason: "the peer closed the connection without a response")))
         }
     }
 
@@ -200,7 +201,7 @@ import Testing
             task.cancel()
             let report = try await task.value.report
             #expect(report.failure == nil)
-            #expect(report.http == HTTPReport(.none("the probe was cancelled")))
+            #expect(report.http == HTTPReport(.unavailable(reason: "the probe was cancelled")))
             while server.openConnections > 0 { try await Task.sleep(for: .milliseconds(5)) }
         }
     }

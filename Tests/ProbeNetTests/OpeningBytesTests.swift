@@ -13,7 +13,7 @@ import Testing
             let piece = ByteBuffer(bytes: rest.prefix(size))
             rest = rest.dropFirst(size)
             switch opening.take(piece) {
-            case .none, .unnamed: continue
+            case .undecided, .unnamed: continue
             case .record(let all): return ("record", Array(all.readableBytesView) + rest)
             case .clearText(let all): return ("clear text", Array(all.readableBytesView) + rest)
             }
@@ -45,7 +45,7 @@ import Testing
         switch opening.take(ByteBuffer(string: text)) {
         case .unnamed: #expect(isWaitedFor)
         case .clearText(let bytes): #expect(!isWaitedFor && bytes == ByteBuffer(string: text))
-        case .none, .record: Issue.record("it is not recognized as clear text")
+        case .undecided, .record: Issue.record("it is not recognized as clear text")
         }
     }
 }

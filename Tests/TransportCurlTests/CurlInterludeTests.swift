@@ -83,8 +83,8 @@ import Testing
         {
             let response = HTTPReport(.response(HTTPReport.Response(version: version, status: 200)))
             let interlude = try interlude(acts, patience: .milliseconds(1), wanted: .zero, then: then)
-            let answer = interlude.answer(in: response, didReceiveTicket: ticket)
-            guard case .none(let reason) = answer.outcome else { return nil }
+            let answer = interlude.answer(in: response, didBeginWithTicket: ticket)
+            guard case .unavailable(let reason) = answer.outcome else { return nil }
             return reason
         }
         let (early, ended) = (

@@ -26,7 +26,7 @@ final class OpenConnection {
             try channel.syncOptions?.setOption(.autoRead, value: false)
             try channel.pipeline.syncOperations.addHandler(records)
         } catch {
-            ending.succeed(ExchangeEnding(http: HTTPReport(.none(BrokenConnection(error).reason))))
+            ending.succeed(ExchangeEnding(http: HTTPReport(.unavailable(reason: BrokenConnection(error).reason))))
             throw error
         }
         let bound = NIOLoopBound(self, eventLoop: channel.eventLoop)
@@ -34,7 +34,7 @@ final class OpenConnection {
     }
 
     /// Closes without a request.
-    func close() { finish(.none("the request was not approved")) }
+    func close() { finish(.unavailable(reason: "the request was not approved")) }
 
     /// Sends the request and returns a future of its result, by the deadline; then the connection is closed.
     func head(_ exchange: HTTPExchange, alpn: String?) -> EventLoopFuture<ExchangeEnding> {
@@ -47,14 +47,14 @@ final class OpenConnection {
         // In HTTP/1.1 the server does not speak first, and what it sent is not an answer (RFC 8446 section 2).
         if alpn != "h2", records.hasReceived { return end("the server sent data before the request") }
         let bound = NIOLoopBound(self, eventLoop: channel.eventLoop)
-        records.onEnd = { bound.value.finish(.none($0)) }
+        records.onEnd = { bound.value.finish(.unavailable(reason: $0)) }
         asked = .now()
         do {
             if alpn == "h2" { try sendHTTP2(exchange, bound) } else { try sendHTTP1(exchange, bound) }
             records.begin()
             try channel.syncOptions?.setOption(.autoRead, value: true)
         } catch {
-            finish(.none("the request could not be sent: \(BrokenConnection(error).reason)"))
+            finish(.unavailable(reason: "the request could not be sent: \(BrokenConnection(error).reason)"))
         }
         return ending.futureResult
     }
@@ -75,12 +75,12 @@ final class OpenConnection {
     }
 
     private func end(_ reason: String) -> EventLoopFuture<ExchangeEnding> {
-        finish(.none(reason))
+        finish(.unavailable(reason: reason))
         return ending.futureResult
     }
 
     private func deadlinePassed() {
-        finish(.none(asked == nil ? HTTPExchange.lateness : "no response before the deadline"))
+        finish(.unavailable(reason: asked == nil ? HTTPExchange.lateness : "no response before the deadline"))
     }
 
     // MARK: The two protocols
@@ -88,7 +88,7 @@ final class OpenConnection {
     private func sendHTTP1(_ exchange: HTTPExchange, _ bound: NIOLoopBound<OpenConnection>) throws {
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(HeadLinesReader { bound.value.finish($0) })
-        try pipeline.addHandler(EndReader { bound.value.finish(.none($0)) })
+        try pipeline.addHandler(EndReader { bound.value.finish(.unavailable(reason: $0)) })
         let request = """
             HEAD \(exchange.path) HTTP/1.1\r\nHost: \(exchange.authority)\r\nUser-Agent: \(HTTPExchange.userAgent)\r\n\r\n
             """
@@ -108,21 +108,21 @@ final class OpenConnection {
             // A push was not asked for.
             stream.close()
         }
-        try pipeline.addHandler(EndReader { bound.value.finish(.none($0)) })
+        try pipeline.addHandler(EndReader { bound.value.finish(.unavailable(reason: $0)) })
         let opened = channel.eventLoop.makePromise(of: (any Channel).self)
         multiplexer.createStreamChannel(promise: opened) { stream in
             stream.eventLoop.makeCompletedFuture {
                 let pipeline = stream.pipeline.syncOperations
                 try pipeline.addHandler(HTTP2FramePayloadToHTTP1ClientCodec(httpProtocol: .https))
                 try pipeline.addHandler(HeadReader { bound.value.finish($0) })
-                try pipeline.addHandler(EndReader { bound.value.finish(.none($0)) })
+                try pipeline.addHandler(EndReader { bound.value.finish(.unavailable(reason: $0)) })
             }
         }
         opened.futureResult.whenComplete { result in
             switch result {
             case .success(let stream): bound.value.send(exchange, over: stream)
             case .failure(let error):
-                bound.value.finish(.none("there is no HTTP/2 stream: \(BrokenConnection(error).reason)"))
+                bound.value.finish(.unavailable(reason: "there is no HTTP/2 stream: \(BrokenConnection(error).reason)"))
             }
         }
     }
@@ -136,7 +136,7 @@ final class OpenConnection {
     }
 
     private func failed(_ error: any Error) {
-        finish(.none("the request could not be sent: \(BrokenConnection(error).reason)"))
+        finish(.unavailable(reason: "the request could not be sent: \(BrokenConnection(error).reason)"))
     }
 }
 
@@ -201,7 +201,7 @@ final class HeadReader: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard case .head(let head) = unwrapInboundIn(data) else { return }
         if let fault = Self.fault(in: head.headers) {
-            return finish(.none("there is no response: the server's reply is not HTTP/2 (\(fault))"))
+            return finish(.unavailable(reason: "there is no response: the server's reply is not HTTP/2 (\(fault))"))
         }
         let answer = ResponseHead.answer(Int(head.status.code), version: "h2") { head.headers[$0] }
         if let answer { finish(answer) }

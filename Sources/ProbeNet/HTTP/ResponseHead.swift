@@ -103,7 +103,7 @@ package struct ResponseHead {
     ) -> HTTPReport.Answer? {
         if (100..<200).contains(status), status != 101 { return nil }
         guard (200..<600).contains(status) else {
-            return .none("the server answers with the HTTP status \(status), which answers no HEAD")
+            return .unavailable(reason: "the server answers with the HTTP status \(status), which answers no HEAD")
         }
         return .response(
             HTTPReport.Response(
@@ -114,7 +114,7 @@ package struct ResponseHead {
     private func values(_ name: String) -> [[UInt8]] { fields.filter { $0.name.elementsEqual(name.utf8) }.map(\.value) }
 
     private mutating func refuse(_ what: String) {
-        answer = .none("there is no response: the server's reply is not HTTP/1.1 (\(what))")
+        answer = .unavailable(reason: "there is no response: the server's reply is not HTTP/1.1 (\(what))")
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }

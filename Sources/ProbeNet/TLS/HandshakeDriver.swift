@@ -80,10 +80,12 @@ public enum HandshakeDriver: Sendable {
             do {
                 return try await connection.eventLoop.flatSubmit { connection.value.head(exchange, alpn: alpn) }.get()
             } catch {
-                return ExchangeEnding(http: HTTPReport(.none("the event loop refused: \(error)")))
+                return ExchangeEnding(http: HTTPReport(.unavailable(reason: "the event loop refused: \(error)")))
             }
         } onCancel: {
-            connection.eventLoop.execute { connection.value.finish(.none(HandshakeFailure.cancelled.message)) }
+            connection.eventLoop.execute {
+                connection.value.finish(.unavailable(reason: HandshakeFailure.cancelled.message))
+            }
         }
     }
 

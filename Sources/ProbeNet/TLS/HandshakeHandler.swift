@@ -1,5 +1,4 @@
 import NIOCore
-import NIOPosix
 import ProbeKit
 
 /// One handshake on one event loop: speaks the dialogues before TLS, if there are any, and moves bytes between a channel and
@@ -10,39 +9,39 @@ import ProbeKit
 final class HandshakeHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    private let request: HandshakeRequest
-    private let lookup: HostLookup
-    private let loop: any EventLoop
-    private let makeEngine: EngineMaker
+    let request: HandshakeRequest
+    let lookup: HostLookup
+    let loop: any EventLoop
+    let makeEngine: EngineMaker
     /// True if it ends with the socket where TLS would begin.
     private let opensOnly: Bool
-    private let place: DialledPlace
-    private let ending: EventLoopPromise<HandshakeEnding>
+    let place: DialledPlace
+    let ending: EventLoopPromise<HandshakeEnding>
     private var times = HandshakeTimes()
     /// The time that a server gets to refuse, beyond that of the handshake.
     private let patience: TimeAmount
 
     /// All sockets, connected or not: happy eyeballs may open several.
-    private var channels: [any Channel] = []
+    var channels: [any Channel] = []
     private var channel: (any Channel)?
     /// The connection that is up, which this handler hears of once the TLS with a proxy is.
     private var liveChannel: (any Channel)? { channel ?? channels.first { $0.isActive } }
     private var engine: (any HandshakeEngine)?
     /// The dialogues that come before TLS; nil once they are over.
-    private var dialogue: DialogueRun?
+    var dialogue: DialogueRun?
     /// The bounds of the peer's records up to the end of the handshake.
     private var records = RecordBounds()
     /// Set while the server may still refuse.
     private var refusal: LateRefusal?
     private var silence: Scheduled<Void>?
-    private var deadline: Scheduled<Void>?
+    var deadline: Scheduled<Void>?
     /// True if bytes came after the dialogues.
     private var sawPeerBytes = false
-    /// The peer's first bytes of TLS; nil once they have shown themselves to be that.
-    private var opening: OpeningBytes? = OpeningBytes()
+    /// The peer's first bytes after the dialogues.
+    private var greeting: PeerGreeting
     /// The bytes that the peer sent before the handshake was complete.
     private var received = 0
-    private var isFinished = false
+    private(set) var isFinished = false
     private var isHandedOver = false
     /// The failure of the connection that a socket is relayed to.
     private var relay: RelayFailure?
@@ -58,57 +57,8 @@ final class HandshakeHandler: ChannelInboundHandler {
         self.loop = loop
         self.makeEngine = makeEngine
         patience = TimeAmount(refusalPatience)
+        greeting = PeerGreeting(isAfterDialogue: request.startTLS != nil)
         ending = loop.makePromise()
-    }
-
-    /// Dials, and returns a future of an ending by the deadline.
-    func connect() -> EventLoopFuture<HandshakeEnding> {
-        let bound = NIOLoopBound(self, eventLoop: loop)
-        let remaining = TimeAmount(request.deadline.remaining)
-        guard remaining > .zero else {
-            finish(place.timeout())
-            return ending.futureResult
-        }
-        deadline = loop.scheduleTask(in: remaining) { bound.value.deadlinePassed() }
-        place.target(of: request, lookup, on: loop).whenComplete { target in
-            bound.value.connect(to: target, within: remaining)
-        }
-        return ending.futureResult
-    }
-
-    private func connect(to target: Result<Endpoint, any Error>, within remaining: TimeAmount) {
-        guard !isFinished else { return }
-        switch target {
-        case .failure(let error):
-            return finish(ConnectFailure.of(error, endpoint: request.endpoint, dialled: "\(request.endpoint)"))
-        case .success(let target): dialogue = DialogueRun(request, to: target)
-        }
-        let bound = NIOLoopBound(self, eventLoop: loop)
-        let bootstrap = ClientBootstrap(group: loop)
-            .connectTimeout(max(remaining, .milliseconds(1)))
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    guard !bound.value.isFinished else { throw ChannelError.alreadyClosed }
-                    bound.value.channels.append(channel)
-                    try bound.value.addHandlers(to: channel)
-                }
-            }
-        place.dial(bootstrap, lookup, on: loop, by: request.deadline).whenFailure { error in
-            bound.value.finish(bound.value.place.failure(error))
-        }
-    }
-
-    /// Adds this handler, behind the TLS with the proxy if there is one.
-    private func addHandlers(to channel: any Channel) throws {
-        let pipeline = channel.pipeline.syncOperations
-        if let outer = request.toProxy {
-            let bound = NIOLoopBound(self, eventLoop: loop)
-            try pipeline.addHandler(
-                TrustedTLSHandler(outer, makeEngine: makeEngine) { [place] in
-                    bound.value.finish(place.tlsFailure($0))
-                })
-        }
-        try pipeline.addHandler(self)
     }
 
     /// Ends the handshake, complete or not, with the facts so far. Only the first call counts, so that a failure while
@@ -163,7 +113,7 @@ final class HandshakeHandler: ChannelInboundHandler {
             return NIOLoopBound(connection, eventLoop: loop)
         } catch {
             facts.http = HTTPReport(
-                .none("the connection can't be used for a request: \(BrokenConnection(error).reason)"))
+                .unavailable(reason: "the connection can't be used for a request: \(BrokenConnection(error).reason)"))
             return nil
         }
     }
@@ -222,7 +172,7 @@ final class HandshakeHandler: ChannelInboundHandler {
     func channelInactive(context: ChannelHandlerContext) {
         if isHandedOver { return context.fireChannelInactive() }
         guard context.channel === channel else { return }
-        finish(clearText ?? unlessContinued(step.closed))
+        finish(greeting.failure ?? unlessContinued(step.closed))
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -231,13 +181,13 @@ final class HandshakeHandler: ChannelInboundHandler {
             return context.fireErrorCaught(error)
         }
         guard context.channel === channel else { return }
-        finish(clearText ?? unlessContinued(step.broken(by: error)))
+        finish(greeting.failure ?? unlessContinued(step.broken(by: error)))
     }
 
     /// Waits for one more turn of the loop: what the kernel had by the deadline counts, and a late loop has not read it.
     /// A loop with much to do may run this before it reads, so that there are more turns while bytes are unread; not
     /// without end, since the peer may go on sending.
-    private func deadlinePassed(turns: Int = 100) {
+    func deadlinePassed(turns: Int = 100) {
         let bound = NIOLoopBound(self, eventLoop: loop)
         deadline = loop.scheduleTask(in: .milliseconds(1)) {
             guard turns > 1, let channel = bound.value.liveChannel else { return bound.value.giveUp() }
@@ -249,7 +199,7 @@ final class HandshakeHandler: ChannelInboundHandler {
 
     private func giveUp() {
         guard times.connected != nil else { return finish(place.timeout(isConnected: liveChannel != nil)) }
-        finish(clearText ?? step.timedOut(request))
+        finish(greeting.failure ?? step.timedOut(request))
     }
 
     private func pump() {
@@ -295,12 +245,12 @@ final class HandshakeHandler: ChannelInboundHandler {
     }
 
     private func listen(to bytes: ByteBuffer) {
-        guard let engine, let word = refusal?.word(of: engine, after: bytes, at: .now()) else { return }
+        guard let engine, let progress = refusal?.progress(of: engine, after: bytes, at: .now()) else { return }
         let output = engine.takeOutput()
-        switch word {
-        case .none: send(output)
-        case .goesOn: finish(nil, sending: output)
-        case .refuses(let failure): finish(failure, sending: output)
+        switch progress {
+        case .waiting: send(output)
+        case .accepted: finish(nil, sending: output)
+        case .refused(let failure): finish(failure, sending: output)
         }
     }
 
@@ -312,7 +262,7 @@ final class HandshakeHandler: ChannelInboundHandler {
         sent.futureResult.assumeIsolated().whenFailure { error in
             // The others are those of a connection that was closed before, which is reported where it is.
             guard error is IOError else { return }
-            self.finish(self.clearText ?? self.unlessContinued(self.step.broken(by: error)))
+            self.finish(self.greeting.failure ?? self.unlessContinued(self.step.broken(by: error)))
         }
         // The promise fails within the call, just before the connection is inactive.
         channel.writeAndFlush(channel.allocator.buffer(bytes: bytes), promise: sent)
@@ -320,36 +270,21 @@ final class HandshakeHandler: ChannelInboundHandler {
 
     /// Returns the bytes for the engine; nil while there are none, or if the peer does not use TLS, which ends the handshake.
     private func opened(by arrived: ByteBuffer) -> ByteBuffer? {
-        guard let word = opening?.take(arrived) else { return arrived }
-        switch word {
-        case .none: return nil
-        case .unnamed:
-            awaitGreeting()
-            return nil
-        case .record(let bytes):
-            opening = nil
-            return bytes
-        case .clearText(let bytes):
-            finish(failure(of: bytes))
-            return nil
+        do throws(HandshakeFailure) {
+            if let bytes = try greeting.take(arrived) { return bytes }
+            if greeting.failure != nil { awaitGreeting() }
+        } catch {
+            finish(error)
         }
+        return nil
     }
 
-    /// Gives a peer that does not use TLS a moment to say what it uses.
+    /// Gives a peer that does not use TLS a moment to name what it uses.
     private func awaitGreeting() {
         guard silence == nil else { return }
         let bound = NIOLoopBound(self, eventLoop: loop)
         silence = loop.scheduleTask(in: OpeningBytes.patience) {
-            if let failure = bound.value.clearText { bound.value.finish(failure) }
+            if let failure = bound.value.greeting.failure { bound.value.finish(failure) }
         }
-    }
-
-    /// The failure of a peer whose first bytes are too few for a TLS record, and can't begin one; nil if they can.
-    private var clearText: HandshakeFailure? { opening?.clearText.map(failure(of:)) }
-
-    /// Returns the failure of a peer that does not use TLS.
-    private func failure(of clearText: ByteBuffer) -> HandshakeFailure {
-        let bytes = clearText.readableBytesView
-        return request.startTLS == nil ? .notTLS(bytes) : DialogueRun.injection(bytes)
     }
 }

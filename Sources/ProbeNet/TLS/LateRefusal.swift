@@ -21,13 +21,13 @@ struct LateRefusal {
     private var received = 0
     private var didReceiveTicket = false
 
-    /// The meaning of the engine's bytes.
-    enum Word {
-        /// Nothing yet.
-        case none
-        /// It continues.
-        case goesOn
-        case refuses(HandshakeFailure)
+    /// The server's decision about the client, as far as the engine's bytes show it.
+    enum Progress {
+        /// The server may still refuse.
+        case waiting
+        /// It continues, or its decision is not waited for any longer.
+        case accepted
+        case refused(HandshakeFailure)
     }
 
     /// - Parameters:
@@ -40,8 +40,10 @@ struct LateRefusal {
         self.answers = answers
     }
 
-    /// Has an engine decrypt the bytes that arrived, and whatever it had, record by record; returns the meaning so far.
-    mutating func word(of engine: any HandshakeEngine, after bytes: ByteBuffer, at now: NIODeadline) -> Word {
+    /// Has an engine decrypt the bytes that arrived, and whatever it had, record by record; returns the decision so far.
+    mutating func progress(
+        of engine: any HandshakeEngine, after bytes: ByteBuffer, at now: NIODeadline
+    ) -> Progress {
         received += bytes.readableBytes
         var rest = bytes
         repeat {
@@ -51,7 +53,7 @@ struct LateRefusal {
             plaintext += decrypted.bytes
             if !decrypted.bytes.isEmpty, now >= answers { hasContinued = true }
             if let end = decrypted.end {
-                return end.isClose && hasContinued ? .goesOn : .refuses(end.afterHandshake)
+                return end.isClose && hasContinued ? .accepted : .refused(end.afterHandshake)
             }
             guard count > 0, records.isBetweenRecords else { continue }
             if !isStraddled, decrypted.bytes.isEmpty, records.mayBeTicket {
@@ -61,7 +63,7 @@ struct LateRefusal {
             isStraddled = false
         } while rest.readableBytes > 0
         // Above the limit all readers have enough, and waiting on costs memory.
-        return didReceiveTicket || received > HTTPExchange.maximumResponseBytes ? .goesOn : .none
+        return didReceiveTicket || received > HTTPExchange.maximumResponseBytes ? .accepted : .waiting
     }
 }
 

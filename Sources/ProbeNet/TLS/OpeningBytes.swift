@@ -6,9 +6,9 @@ import ProbeKit
 /// is not waited for to its end.
 struct OpeningBytes {
     /// The meaning of the bytes so far.
-    enum Word {
-        /// They are too few to say.
-        case none
+    enum Reading {
+        /// They are too few to know.
+        case undecided
         /// They can't begin a TLS record, but more of them may name what they begin; not for longer than ``patience``.
         case unnamed
         /// They begin a TLS record, all of them.
@@ -23,10 +23,10 @@ struct OpeningBytes {
     private var bytes = ByteBuffer()
 
     /// Takes the bytes that arrived.
-    mutating func take(_ arrived: ByteBuffer) -> Word {
+    mutating func take(_ arrived: ByteBuffer) -> Reading {
         bytes.writeImmutableBuffer(arrived)
         let isLong = bytes.readableBytes >= Self.headerLength
-        guard let clearText else { return isLong ? .record(bytes) : .none }
+        guard let clearText else { return isLong ? .record(bytes) : .undecided }
         return isLong || !mayBeNamed ? .clearText(clearText) : .unnamed
     }
 

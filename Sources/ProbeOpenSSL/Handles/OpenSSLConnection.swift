@@ -141,7 +141,9 @@ import ProbeNet
     /// Records a handshake message of the server: the one after its hello finds the hello processed.
     private func note(_ message: UnsafeRawBufferPointer) {
         let type = unsafe CInt(message[0])
-        if negotiatedVersion == nil, OpenSSLFacts.comesAfterHello(type) { negotiatedVersion = facts.version }
+        if negotiatedVersion == nil, OpenSSLFacts.comesAfterHello(type) {
+            negotiatedVersion = withFacts { $0.version }
+        }
         unsafe presented.note(message, version: negotiatedVersion)
         guard type == SSL3_MT_CERTIFICATE_REQUEST else { return }
         guard isComplete else { return certificateWasRequested = true }
@@ -155,7 +157,7 @@ import ProbeNet
         guard let isAnswered = unsafe certificateAnswer.take(message, isLate: isComplete) else { return }
         if !isComplete { return certificateWasSent = isAnswered }
         lateCertificateRequest = LateCertificateRequest(
-            issuers: facts.clientCertificateIssuers, isAnswered: isAnswered)
+            issuers: withFacts { $0.clientCertificateIssuers }, isAnswered: isAnswered)
     }
 
     func drain() -> [UInt8] {
@@ -206,6 +208,8 @@ import ProbeNet
 
     // MARK: Facts
 
-    /// The facts of the handshake so far.
-    var facts: OpenSSLFacts { unsafe OpenSSLFacts(ssl) }
+    /// Lends the facts of the handshake so far, and returns what they are used for.
+    func withFacts<Value>(_ body: (borrowing OpenSSLFacts) -> Value) -> Value {
+        unsafe OpenSSLFacts.with(ssl, body)
+    }
 }

@@ -1,12 +1,17 @@
 import CProbeOpenSSL
 package import ProbeKit
 
-/// The facts of an `SSL`'s handshake. The value borrows the `SSL`, and must not outlive the call it was made in.
-@safe package struct OpenSSLFacts {
+/// The facts of an `SSL`'s handshake, which they borrow: they are lent for a call, and can't be kept.
+@safe package struct OpenSSLFacts: ~Copyable {
     private let ssl: OpaquePointer
 
-    package init(_ ssl: OpaquePointer) {
+    private init(_ ssl: OpaquePointer) {
         unsafe self.ssl = ssl
+    }
+
+    /// Lends the facts of an `SSL`, and returns what they are used for.
+    package static func with<Value>(_ ssl: OpaquePointer, _ body: (borrowing OpenSSLFacts) -> Value) -> Value {
+        body(unsafe OpenSSLFacts(ssl))
     }
 
     /// Writes the negotiated parameters, once there are any. The version, unless it is known, is that of the session until
@@ -28,7 +33,10 @@ package import ProbeKit
     package var isReadingCertificates: Bool { unsafe SSL_get_state(ssl) == TLS_ST_CR_CERT }
 
     /// In TLS 1.2 the suite is only pending until the keys change.
-    private var cipher: OpaquePointer? { unsafe SSL_get_current_cipher(ssl) ?? SSL_get_pending_cipher(ssl) }
+    private var cipher: OpaquePointer? {
+        let ssl = unsafe ssl
+        return unsafe SSL_get_current_cipher(ssl) ?? SSL_get_pending_cipher(ssl)
+    }
 
     /// The number of the server's certificates that OpenSSL parsed.
     var certificateCount: Int {
