@@ -23,7 +23,7 @@ final class GnuTLSEngine: HandshakeEngine {
     private var lateRequests = 0
 
     /// Creates an engine for one handshake.
-    init(_ request: HandshakeRequest, _ anchors: GnuTLSAnchors) throws(HandshakeFailure) {
+    init(_ request: HandshakeRequest, anchors: GnuTLSAnchors) throws(HandshakeFailure) {
         self.request = request
         self.anchors = anchors
         // The bounds of GnuTLS 3.7; it has no other sign of them than GNUTLS_E_INVALID_REQUEST.

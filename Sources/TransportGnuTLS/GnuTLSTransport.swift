@@ -31,7 +31,7 @@ public struct GnuTLSTransport: Transport {
     public func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
         if let absence { return HandshakeReport(failure: absence.handshakeFailure) }
         return await HandshakeDriver.run(request, over: network) { [anchors] request throws(HandshakeFailure) in
-            try GnuTLSEngine(request, anchors)
+            try GnuTLSEngine(request, anchors: anchors)
         }
     }
 

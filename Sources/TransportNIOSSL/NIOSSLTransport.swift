@@ -7,25 +7,22 @@ public import ProbeNet
 /// NIOSSL does, so that a report shows what such a client would see. Like such a client it does not judge stapled OCSP
 /// responses. It accepts two more kinds of keys, P-521 and Ed25519, which a NIOSSL client accepts only if configured.
 public struct NIOSSLTransport: Transport {
-    private let context: BoringSSLContext
+    private let firstUse = NIOSSLFirstUse()
     private let anchors = NIOSSLAnchors()
     private let network: ProbeNetwork
 
-    /// Creates a transport on the BoringSSL of this build.
+    /// Creates a transport on the BoringSSL of this build. If it can't be set up, each handshake fails with the code
+    /// `backend-error`.
     ///
     /// - Parameter network: the event loops of its connections, and the lookup of names.
-    /// - Throws: ``HandshakeFailure`` with the code `backend-error`, when the library can't be set up.
-    public init(network: ProbeNetwork = .shared) throws(HandshakeFailure) {
+    public init(network: ProbeNetwork = .shared) {
         self.network = network
-        do throws(BoringSSLError) {
-            context = try BoringSSLContext()
-        } catch {
-            throw error.backendFailure
-        }
     }
 
     /// `nio`, with the API version of the BoringSSL that is linked in.
     public var identity: BackendIdentity { BoringSSLLibrary.identity }
+    /// `nio`.
+    public var name: String { BoringSSLLibrary.name }
 
     /// All facts of a report but whether a ticket came; no keys in tokens, and no pin check of its own.
     public let capabilities: Set<TransportCapability> = [
@@ -36,7 +33,13 @@ public struct NIOSSLTransport: Transport {
 
     /// Returns one full handshake over TCP, and the HTTP exchange if there is one to make.
     public func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
-        await HandshakeDriver.run(request, over: network) { request throws(HandshakeFailure) in
+        let context: BoringSSLContext
+        do throws(HandshakeFailure) {
+            context = try firstUse.context()
+        } catch {
+            return HandshakeReport(failure: error)
+        }
+        return await HandshakeDriver.run(request, over: network) { request throws(HandshakeFailure) in
             try NIOSSLEngine(request, context: context, anchors: anchors)
         }
     }

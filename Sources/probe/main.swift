@@ -11,7 +11,7 @@ import TransportOpenSSL
 // The list of backends in this build. A build of your own has a main.swift of its own, with yours in it.
 let tls = OpenSSLTransport.engineMaker()
 await ProbeCommand.main(
-    transports: [OpenSSLTransport(), GnuTLSTransport()] + LinuxBackends.curl() + [try NIOSSLTransport()],
+    transports: [OpenSSLTransport(), GnuTLSTransport()] + LinuxBackends.curl() + [NIOSSLTransport()],
     resolvers: [LDNSResolver(tls: tls)] + LinuxBackends.cares(tls: tls) + [UnboundResolver()]
         + LinuxBackends.doh(),
     digesters: [SwiftCryptoDigester(), OpenSSLDigester(), GnuTLSDigester(), BoringSSLDigester()],

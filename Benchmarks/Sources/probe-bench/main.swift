@@ -15,7 +15,7 @@ import TransportOpenSSL
 // `probe bench` in a program that counts its heap allocations, with the same arguments and figures and those of the counter.
 await ProbeCommand.main(
     arguments: ["bench"] + CommandLine.arguments.dropFirst(),
-    transports: [OpenSSLTransport(), GnuTLSTransport(), CurlTransport(), try NIOSSLTransport()],
+    transports: [OpenSSLTransport(), GnuTLSTransport(), CurlTransport(), NIOSSLTransport()],
     resolvers: [LDNSResolver(), CAresResolver(), UnboundResolver(), DoHResolver()],
     digesters: [SwiftCryptoDigester(), OpenSSLDigester(), GnuTLSDigester(), BoringSSLDigester()],
     bench: BenchKit(
