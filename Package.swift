@@ -334,7 +334,9 @@ let package = Package(
             name: "FuzzTests",
             dependencies: ["FuzzBytes", "FuzzFiles", "FuzzCommand", subprocess]),
         // What the tests share.
-        .target(name: "ProbeTestSupport", dependencies: ["ProbeKit", "ProbeLab", subprocess], path: "Tests/Support"),
+        .target(
+            name: "ProbeTestSupport", dependencies: ["ProbeKit", "ProbeNet", "ProbeLab", subprocess],
+            path: "Tests/Support"),
         .testTarget(
             name: "ArchitectureTests",
             dependencies: [
@@ -426,7 +428,10 @@ let package = Package(
             ]),
         .testTarget(
             name: "ProbeOpenSSLTests",
-            dependencies: ["ProbeOpenSSL", "CProbeOpenSSL", "ProbeKit", "ProbeNet", "ProbePins", "ProbeLab", crypto]),
+            dependencies: [
+                "ProbeOpenSSL", "CProbeOpenSSL", "ProbeKit", "ProbeNet", "ProbePins", "ProbeLab", "ProbeTestSupport",
+                crypto,
+            ]),
         .testTarget(
             name: "TransportOpenSSLTests", dependencies: ["TransportOpenSSL", "ProbeKit", "ProbeRun", "ProbeLab"]),
         .testTarget(

@@ -16,7 +16,7 @@ enum BackendsUnderTest {
         TransportUnderTest("openssl") { OpenSSLTransport() },
         TransportUnderTest("gnutls") { GnuTLSTransport() },
         TransportUnderTest("curl") { CurlTransport() },
-        TransportUnderTest("nio") { try NIOSSLTransport() },
+        TransportUnderTest("nio") { NIOSSLTransport() },
     ]
 
     static let resolvers: [any Resolver] = ResolverUnderTest.all.map(\.resolver)

@@ -69,7 +69,7 @@ import Testing
             }
             #expect(report.failure == nil)
             #expect(report.nativeTrust?.isAccepted == true)
-            #expect(report.http == HTTPReport(.none(HTTPExchange.lateness)))
+            #expect(report.http == HTTPReport(.unavailable(reason: HTTPExchange.lateness)))
             while server.openConnections > 0 { try await Task.sleep(for: .milliseconds(5)) }
             #expect(server.applicationBytes == 0)
         }

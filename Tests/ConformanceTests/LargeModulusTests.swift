@@ -25,7 +25,7 @@ import Testing
         [8185, 8192, 8193, 9999, 10_001])
     func aModulusIsBounded(subject: TransportUnderTest, bits: Int) async throws {
         let transport = try subject.get()
-        let flight = ServerFlight.record(
+        let flight = ServerFlight.records(
             try Self.pki.identity(.rsa2048).chain, suite: [0, 0x9e], keyExchange: Self.keyExchange(bits: bits))
         let peer = LabPeer.script(LabScript(on: .clientHello, bytes: flight))
         let report = try await LabServer.run(peer, pki: Self.pki) { server in

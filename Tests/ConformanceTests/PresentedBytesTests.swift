@@ -42,7 +42,7 @@ import Testing
         let identity = try Self.pki.identity(.rsa2048)
         let leaf = form.form(of: identity.leaf)
         let chain = [leaf] + identity.chain.dropFirst()
-        let report = try await report(subject, of: ServerFlight.record(chain))
+        let report = try await report(subject, of: ServerFlight.records(chain))
         // A stack that refuses the certificate may have nothing to report.
         #expect(
             report.chain == chain || report.failure?.code == .protocolError && report.chain.isEmpty,
@@ -61,7 +61,7 @@ import Testing
         let identity = try Self.pki.identity(.rsa2048)
         var chain = Array(identity.chain.prefix(2))
         chain[depth] = Array("not a certificate".utf8)
-        let report = try await report(subject, of: ServerFlight.record(chain))
+        let report = try await report(subject, of: ServerFlight.records(chain))
         #expect(report.failure?.code == .protocolError && report.failure?.nativeCode?.contains("error:") == true)
         #expect(report.chain == chain && report.keys.count == 2)
         #expect((report.keys.first == .spki(identity.key.spki)) == (depth == 1))
@@ -72,7 +72,7 @@ import Testing
     @Test(arguments: BackendsUnderTest.transports)
     func aServerWithoutSecureRenegotiationIsNamed(subject: TransportUnderTest) async throws {
         let chain = try Self.pki.identity(.rsa2048).chain
-        let report = try await report(subject, of: ServerFlight.record(chain, renegotiatesSecurely: false))
+        let report = try await report(subject, of: ServerFlight.records(chain, renegotiatesSecurely: false))
         let failure = try #require(report.failure)
         let refuses = ["openssl", "curl"].contains(subject.testDescription)
         #expect(failure.code == (refuses ? .protocolError : .connectionClosed), "\(failure)")

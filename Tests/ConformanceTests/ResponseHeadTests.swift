@@ -194,7 +194,7 @@ import Testing
 
     private static func expectRefusal(of service: LabService, in alpn: String) async throws {
         for (name, answer) in try await answers(of: service, in: alpn) {
-            guard let answer, case .none = answer else {
+            guard let answer, case .unavailable = answer else {
                 Issue.record("\(name): \(String(describing: answer))")
                 continue
             }

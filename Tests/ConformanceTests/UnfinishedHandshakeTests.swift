@@ -25,7 +25,7 @@ import Testing
     /// Nothing, clear text, an alert, and a ServerHello with a Certificate message that is empty.
     @Test(
         arguments: BackendsUnderTest.transports,
-        [[], Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8), [21, 3, 3, 0, 2, 2, 40], ServerFlight.record([])]
+        [[], Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8), [21, 3, 3, 0, 2, 2, 40], ServerFlight.records([])]
             as [[UInt8]])
     func nobodyWasAskedForACertificate(_ transport: TransportUnderTest, bytes: [UInt8]) async throws {
         let report = try await Self.report(of: transport, by: LabScript(on: .clientHello, bytes: bytes, end: .close))

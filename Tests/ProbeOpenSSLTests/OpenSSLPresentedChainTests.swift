@@ -2,6 +2,7 @@ import CProbeOpenSSL
 import Foundation
 import ProbeKit
 import ProbeLab
+import ProbeTestSupport
 import Testing
 
 @testable import ProbeOpenSSL
@@ -10,14 +11,6 @@ import Testing
 @Suite struct OpenSSLPresentedChainTests {
     private static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_795_262_400))
 
-    private static func vector(_ bytes: [UInt8]) -> [UInt8] {
-        [UInt8(bytes.count >> 16), UInt8(bytes.count >> 8 & 0xff), UInt8(bytes.count & 0xff)] + bytes
-    }
-
-    private static func message(_ certificates: [[UInt8]]) -> [UInt8] {
-        [11] + vector(vector(certificates.flatMap(vector)))
-    }
-
     private static func presented(_ message: [UInt8], over version: TLSVersion? = .tls12) -> OpenSSLPresentedChain {
         var chain = OpenSSLPresentedChain()
         unsafe message.withUnsafeBytes { unsafe chain.note($0, version: version) }
@@ -25,7 +18,7 @@ import Testing
     }
 
     @Test func anotherNumberThanOpenSSLParsedIsAFailure() {
-        let two = Self.presented(Self.message([[7], [8]]))
+        let two = Self.presented(ServerFlight.certificateMessage([[7], [8]]))
         #expect(two.disagreement(parsed: 2) == nil)
         #expect(
             two.disagreement(parsed: 1)
@@ -35,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: [nil, TLSVersion.tls13]) func aMessageThatCanNotBeReadIsAFailure(version: TLSVersion?) {
-        let chain = Self.presented(Self.message([[7]]), over: version)
+        let chain = Self.presented(ServerFlight.certificateMessage([[7]]), over: version)
         #expect(chain.disagreement(parsed: 1)?.message.contains("malformed") == true)
         #expect(chain.unparsed == nil)
     }
@@ -51,14 +44,15 @@ import Testing
     @Test func theBytesAreTheMessages() throws {
         let leaf = try Self.pki.identity(.rsa2048).leaf
         let sent: [UInt8] = [0x30, 0x80] + leaf.dropFirst(4) + [0, 0]
-        let certificate = try #require(try Self.paired(Self.presented(Self.message([sent])), with: sent).first)
+        let certificate = try #require(
+            try Self.paired(Self.presented(ServerFlight.certificateMessage([sent])), with: sent).first)
         #expect(certificate.der == sent && certificate.encoded == leaf)
         #expect(try OpenSSLCertificate(der: sent).der == sent)
     }
 
     @Test func aChainThatOpenSSLDropsIsShown() throws {
         let leaf = try Self.pki.identity(.good).leaf
-        let sent = try #require(Self.presented(Self.message([leaf, [7]])).unparsed)
+        let sent = try #require(Self.presented(ServerFlight.certificateMessage([leaf, [7]])).unparsed)
         #expect(sent == [leaf, [7]])
         let unparsed = OpenSSLCertificates(sent)
         guard case .spki? = unparsed.keys.first, case .unreadable? = unparsed.keys.last else {

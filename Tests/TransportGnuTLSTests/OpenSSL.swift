@@ -36,10 +36,9 @@ enum OpenSSL {
             return file.path
         }
         // s_server reads the first certificate of one file, and all of the other.
-        let others = identity.chainPEM.components(separatedBy: "-----BEGIN").dropFirst(2).map { "-----BEGIN" + $0 }
         var files = ["-cert", try write(identity.chainPEM.utf8, "leaf.pem")]
         files += ["-key", try write(identity.keyPEM.utf8, "key.pem")]
-        if !others.isEmpty { files += ["-cert_chain", try write(others.joined().utf8, "others.pem")] }
+        if identity.chain.count > 1 { files += ["-cert_chain", try write(identity.issuersPEM.utf8, "others.pem")] }
         let status = try staple.map { ["-status_file", try write($0, "ocsp.der")] } ?? []
         var options = PlatformOptions()
         options.createSession = true

@@ -36,14 +36,14 @@ struct OversizedKeyTests {
     @Test func aHandshakeStopsBeforeItUsesOne() throws {
         let leaf = OversizedCertificate(
             subject: "good.test", issuer: "good.test", isAuthority: false, modulus: Self.huge, exponent: Self.huge)
-        let engine = try GnuTLSEngine(try Fixture.request(versions: .tls12 ... .tls12), GnuTLSAnchors())
+        let engine = try GnuTLSEngine(try Fixture.request(versions: .tls12 ... .tls12), anchors: GnuTLSAnchors())
         _ = engine.advance()
         // A key exchange on x25519, signed with rsa_pkcs1_sha256 by the leaf's key.
         let signature = [UInt8](Self.huge.dropLast()) + [1]
         let exchange =
             [3, 0, 0x1d, 32, 9] + [UInt8](repeating: 0, count: 31)
             + [4, 1, UInt8(signature.count >> 8), UInt8(signature.count & 0xff)] + signature
-        let bytes = TLS12Flight.records(entries: leaf.der.count.threeBytes + leaf.der, keyExchange: exchange)
+        let bytes = ServerFlight.records([leaf.der], keyExchange: exchange)
         unsafe engine.receive(bytes.span.bytes)
         var progress = HandshakeProgress.needsInput
         let took = Stopwatch.processorTime { progress = engine.advance() }

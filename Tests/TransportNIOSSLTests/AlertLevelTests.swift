@@ -25,11 +25,6 @@ struct AlertLevelTests {
         return Array(flight.prefix(5 + length))
     }
 
-    private func feed(_ bytes: [UInt8], to engine: NIOSSLEngine) -> HandshakeProgress {
-        unsafe engine.receive(bytes.span.bytes)
-        return engine.advance()
-    }
-
     @Test(
         arguments: [0, 1, 2, 3] as [UInt8],
         [.unrecognizedName, .certificateRequired, .init(rawValue: 200)] as [HandshakeFailure.Alert])
@@ -37,13 +32,13 @@ struct AlertLevelTests {
         let (engine, server, client) = try start()
         let flight = server.take(client).sent
         let hello = firstRecord(of: flight)
-        guard case .needsInput = feed(hello, to: engine) else {
+        guard case .needsInput = engine.feed(hello) else {
             Issue.record("it does not wait for more")
             return
         }
         let record = try #require(
             SealedAlert.record(level: level, alert, under: Self.server, client: client, server: hello))
-        guard case .failed(let failure) = feed(record, to: engine) else {
+        guard case .failed(let failure) = engine.feed(record) else {
             Issue.record("it does not end")
             return
         }
@@ -56,7 +51,7 @@ struct AlertLevelTests {
     func anAlertAfterTheHandshakeIsOne(level: UInt8) throws {
         let (engine, server, client) = try start()
         let flight = server.take(client).sent
-        guard case .complete = feed(flight, to: engine) else {
+        guard case .complete = engine.feed(flight) else {
             Issue.record("it is not complete")
             return
         }
@@ -73,10 +68,10 @@ struct AlertLevelTests {
             let (engine, server, client) = try start()
             let flight = server.take(client).sent
             let hello = firstRecord(of: flight)
-            _ = feed(hello, to: engine)
+            _ = engine.feed(hello)
             let record = try #require(
                 SealedAlert.record(level: level, .userCanceled, under: Self.server, client: client, server: hello))
-            guard case .failed(let failure) = feed(record, to: engine) else {
+            guard case .failed(let failure) = engine.feed(record) else {
                 Issue.record("it does not end")
                 return
             }
@@ -84,8 +79,8 @@ struct AlertLevelTests {
         }
         let (engine, _, _) = try start()
         // Before a version is chosen levels have a meaning: a warning, then half an alert.
-        guard case .needsInput = feed([21, 3, 3, 0, 2, 1, 112], to: engine),
-            case .failed(let failure) = feed([21, 3, 3, 0, 1, 2], to: engine)
+        guard case .needsInput = engine.feed([21, 3, 3, 0, 2, 1, 112]),
+            case .failed(let failure) = engine.feed([21, 3, 3, 0, 1, 2])
         else {
             Issue.record("it does not end at the second")
             return

@@ -22,7 +22,7 @@ enum Fixture {
         of peer: LabPeer, name: String = "good.test", versions: ClosedRange<TLSVersion> = .tls12 ... .tls13,
         alpn: [String] = [], timeout: Duration = .seconds(1800)
     ) async throws -> HandshakeReport {
-        let transport = try NIOSSLTransport()
+        let transport = NIOSSLTransport()
         return try await LabServer.run(peer, pki: pki) { server in
             await transport.handshake(
                 try request(server.endpoint, name: name, versions: versions, alpn: alpn, timeout: timeout))

@@ -10,7 +10,7 @@ import TransportNIOSSL
         let identity = try Fixture.pki.identity(name)
         let slices = try CertificateSlices(certificate: identity.leaf.span)
         #expect(Array(identity.leaf[slices.spki]) == identity.key.spki)
-        let reading = try await NIOSSLTransport().readKey(ofCertificate: identity.leaf)
+        let reading = await NIOSSLTransport().readKey(ofCertificate: identity.leaf)
         #expect(reading == .spki(identity.key.spki))
     }
 
@@ -18,13 +18,13 @@ import TransportNIOSSL
         let identity = try Fixture.pki.identity(.compressedPoint)
         let slices = try CertificateSlices(certificate: identity.leaf.span)
         #expect(Array(identity.leaf[slices.spki]) != identity.key.spki)
-        let reading = try await NIOSSLTransport().readKey(ofCertificate: identity.leaf)
+        let reading = await NIOSSLTransport().readKey(ofCertificate: identity.leaf)
         #expect(reading == .spki(identity.key.spki))
     }
 
     @Test func anRSAKeyWithoutItsNullIsUnreadable() async throws {
         let leaf = try Fixture.pki.identity(.rsaWithoutNull).leaf
-        guard case .unreadable = try await NIOSSLTransport().readKey(ofCertificate: leaf) else {
+        guard case .unreadable = await NIOSSLTransport().readKey(ofCertificate: leaf) else {
             Issue.record("BoringSSL reads RSA keys without NULL now")
             return
         }

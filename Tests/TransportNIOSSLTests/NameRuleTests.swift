@@ -64,7 +64,7 @@ import Testing
 
     /// The trust decision is made with that rule.
     @Test func theDecisionIsThatOfTheRule() async throws {
-        let transport = try NIOSSLTransport()
+        let transport = NIOSSLTransport()
         let question = try Fixture.pki.question(.partialWildcard, name: "www.wild.test")
         #expect(await transport.evaluateTrust(question).isAccepted)
         #expect(await transport.evaluateTrust(try Fixture.pki.question(.wrongName)).cause == .hostnameMismatch)

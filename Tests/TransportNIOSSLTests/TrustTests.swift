@@ -6,11 +6,7 @@ import Testing
 import TransportNIOSSL
 
 @Suite struct TrustTests {
-    private let transport: NIOSSLTransport
-
-    init() throws {
-        transport = try NIOSSLTransport()
-    }
+    private let transport = NIOSSLTransport()
 
     private func problems(_ question: TrustQuestion) async -> Set<ExpectedProblem> {
         Set(await transport.evaluateTrust(question).problems.map { ExpectedProblem($0, trimming: "X509_V_ERR_") })

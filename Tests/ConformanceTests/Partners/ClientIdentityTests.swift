@@ -28,20 +28,10 @@ import Testing
     }
 
     /// Returns a server that takes clients with a chain to the lab's root, and knows no other CA.
-    private static func opensslServer(
-        over version: TLSVersion, at port: UInt16, in folder: PartnerFolder
-    ) throws -> PartnerProcess {
-        let identity = try pki.identity(.good)
-        return PartnerProcess(
-            program: "openssl",
-            arguments: [
-                "s_server", "-accept", "127.0.0.1:\(port)", "-www", "-Verify", "3", "-verify_return_error",
-                "-cert", try folder.write(identity.chainPEM, to: "chain.pem"),
-                "-key", try folder.write(identity.keyPEM, to: "key.pem"),
-                "-cert_chain", try folder.write(identity.issuersPEM, to: "issuers.pem"),
-                "-CAfile", try folder.write(pki.rootPEM(), to: "root.pem"),
-                version == .tls12 ? "-tls1_2" : "-tls1_3",
-            ], port: port)
+    private static func opensslServer(over version: TLSVersion) throws -> OpenSSLServer {
+        OpenSSLServer(
+            presented: .chain(of: try pki.identity(.good)), version: version, clients: .required(depth: 3),
+            authorities: try pki.rootPEM(), further: ["-verify_return_error"])
     }
 
     /// A leaf alone is sent alone, even if its issuer is among the anchors, and the server can't find the way to its root.
@@ -49,14 +39,12 @@ import Testing
         .enabled(if: TLSPartner.openssl.isInstalled, "openssl is not installed"),
         arguments: [TLSVersion.tls12, .tls13])
     func noAnchorIsSent(over version: TLSVersion) async throws {
-        let folder = try PartnerFolder()
-        let port = try LoopbackPort.free()
         let identity = try Self.pki.identity(.clientPurpose).asClient
         let leaf = ClientIdentity(chain: Array(identity.chain.prefix(1)), key: identity.key)
         let anchors = try Self.pki.anchors([.root, .intermediate])
         #expect(anchors.certificates.contains(try #require(identity.chain.last)))
-        let results = try await Self.opensslServer(over: version, at: port, in: folder).run {
-            try await Self.probe(Endpoint(host: .ip(.loopback4), port: port), with: leaf, anchors: anchors)
+        let results = try await Self.opensslServer(over: version).run {
+            try await Self.probe($0, with: leaf, anchors: anchors)
         }
         #expect(results.count == BackendsUnderTest.transports.count)
         for result in results {
@@ -71,11 +59,7 @@ import Testing
         .enabled(if: TLSPartner.openssl.isInstalled, "openssl is not installed"),
         arguments: [TLSVersion.tls12, .tls13], [LabIdentityName.clientPurpose, .expired, .unknownIssuer])
     func opensslServer(over version: TLSVersion, name: LabIdentityName) async throws {
-        let folder = try PartnerFolder()
-        let port = try LoopbackPort.free()
-        let results = try await Self.opensslServer(over: version, at: port, in: folder).run {
-            try await Self.probe(Endpoint(host: .ip(.loopback4), port: port), with: name)
-        }
+        let results = try await Self.opensslServer(over: version).run { try await Self.probe($0, with: name) }
         #expect(results.count == BackendsUnderTest.transports.count)
         for result in results {
             let connection = try #require(result.evidence.connection)

@@ -62,23 +62,9 @@ struct CurlReadingsTests {
     /// An OCSPResponse "malformedRequest": it only has to arrive byte for byte.
     @Test(arguments: [TLSVersion.tls12, .tls13]) func stapledResponsesAreShown(_ version: TLSVersion) async throws {
         let staple: [UInt8] = [0x30, 0x03, 0x0a, 0x01, 0x01]
-        let identity = try pki.identity(.rsa2048)
-        let folder = try PartnerFolder()
-        let port = try LoopbackPort.free()
-        let file = folder.path + "/ocsp.der"
-        try Data(staple).write(to: URL(filePath: file))
-        let server = PartnerProcess(
-            program: "openssl",
-            arguments: [
-                "s_server", "-accept", "127.0.0.1:\(port)", "-www", "-status_file", file,
-                "-cert", try folder.write(identity.chainPEM, to: "chain.pem"),
-                "-key", try folder.write(identity.keyPEM, to: "key.pem"),
-                "-cert_chain", try folder.write(identity.issuersPEM, to: "issuers.pem"),
-                version == .tls12 ? "-tls1_2" : "-tls1_3",
-            ], port: port)
-        let report = try await server.run {
-            await transport.handshake(try request(Endpoint(host: .ip(.loopback4), port: port)))
-        }
+        let server = OpenSSLServer(
+            presented: .chain(of: try pki.identity(.rsa2048)), version: version, staple: staple)
+        let report = try await server.run { await transport.handshake(try request($0)) }
         #expect(report.failure == nil)
         #expect(report.version == version)
         #expect(report.ocspStaple == staple)

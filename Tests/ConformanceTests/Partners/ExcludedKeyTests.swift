@@ -12,26 +12,19 @@ struct ExcludedKeyTests {
 
     @Test(arguments: [(TLSVersion.tls12, "RSA+SHA256"), (.tls13, "rsa_pss_rsae_sha256")])
     func theKeyIsNamed(version: TLSVersion, algorithms: String) async throws {
-        let folder = try PartnerFolder()
-        let port = try LoopbackPort.free()
-        let identity = try Self.pki.identity(.good)
-        let server = PartnerProcess(
-            program: "openssl",
-            arguments: [
-                "s_server", "-accept", "127.0.0.1:\(port)", "-www", "-Verify", "2",
-                "-cert", try folder.write(identity.chainPEM, to: "chain.pem"),
-                "-key", try folder.write(identity.keyPEM, to: "key.pem"),
-                "-cert_chain", try folder.write(identity.issuersPEM, to: "issuers.pem"),
-                "-client_sigalgs", algorithms, version == .tls12 ? "-tls1_2" : "-tls1_3",
-            ], port: port)
-        let check = Check(
-            target: Target(name: try ServerName("good.test"), connect: Endpoint(host: .ip(.loopback4), port: port)),
-            anchors: try Self.pki.anchors(), timeout: .seconds(1800),
-            clientIdentity: try Self.pki.identity(.clientPurpose).asClient)
+        let server = OpenSSLServer(
+            presented: .chain(of: try Self.pki.identity(.good)), version: version, clients: .required(depth: 2),
+            further: ["-client_sigalgs", algorithms])
         let transports = try BackendsUnderTest.transports.map { try $0.get() }
         // How late a server refuses is its own affair.
         let results = try await HandshakeLimits.$refusalPatience.withValue(.seconds(600)) {
-            try await server.run { await Prober().probe(check, through: transports, resolvers: []) }
+            try await server.run { endpoint in
+                let check = Check(
+                    target: Target(name: try ServerName("good.test"), connect: endpoint),
+                    anchors: try Self.pki.anchors(), timeout: .seconds(1800),
+                    clientIdentity: try Self.pki.identity(.clientPurpose).asClient)
+                return await Prober().probe(check, through: transports, resolvers: [])
+            }
         }
         #expect(results.count == transports.count)
         for result in results {
@@ -41,6 +34,7 @@ struct ExcludedKeyTests {
             #expect(result.verdict.outcome == .handshakeFailed, "\(result.verdict.findings)")
             let finding = try #require(result.verdict.decidingFinding)
             #expect(finding.message.contains("the one that was given"), "\(finding.message)")
+            #expect(finding.message.contains("takes no signature by"), "\(finding.message)")
             #expect(finding.fix.contains("signature algorithms"), "\(finding.fix)")
         }
     }

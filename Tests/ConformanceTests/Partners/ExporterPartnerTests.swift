@@ -95,7 +95,6 @@ import Testing
         arguments: [TLSVersion.tls12, .tls13])
     func clientCertificate(over version: TLSVersion) async throws {
         let folder = try PartnerFolder()
-        let identity = try Self.pki.identity(.good)
         let root = try folder.write(Self.pki.rootPEM(), to: "ca.pem")
         var modules = Self.module("none", "tls: true", "ca_file: \(root), server_name: good.test")
         for name in [LabIdentityName.clientPurpose, .expired] {
@@ -107,29 +106,22 @@ import Testing
                 name.rawValue, "tls: true",
                 "ca_file: \(root), server_name: good.test, cert_file: \(chain), key_file: \(key)")
         }
-        let port = try LoopbackPort.free()
-        let server = PartnerProcess(
-            program: "openssl",
-            arguments: [
-                "s_server", "-accept", "127.0.0.1:\(port)", "-www", "-Verify", "3", "-verify_return_error",
-                "-cert", try folder.write(identity.chainPEM, to: "chain.pem"),
-                "-key", try folder.write(identity.keyPEM, to: "key.pem"),
-                "-cert_chain", try folder.write(identity.issuersPEM, to: "issuers.pem"), "-CAfile", root,
-                version == .tls12 ? "-tls1_2" : "-tls1_3",
-            ], port: port)
+        let server = OpenSSLServer(
+            presented: .chain(of: try Self.pki.identity(.good)), version: version, clients: .required(depth: 3),
+            authorities: try Self.pki.rootPEM(), further: ["-verify_return_error"])
         let text = modules
-        try await server.run { () async throws in
+        try await server.run { endpoint async throws in
             try await Self.run(folder, both: text, ours: "") { exporter, theirs in
                 for (module, code) in [
                     (LabIdentityName.clientPurpose.rawValue, nil), ("none", "client-certificate-required"),
                     (LabIdentityName.expired.rawValue, "client-certificate-refused"),
                 ] {
-                    let found = try await exporter.samples(module, "127.0.0.1:\(port)")
+                    let found = try await exporter.samples(module, endpoint.description)
                     let result = try Self.result(found)
                     #expect(
                         result.passes == (code == nil) && result.codes == Set([code].compactMap(\.self)), "\(found)")
                     guard let theirs else { continue }
-                    let other = try await theirs.samples(module, "127.0.0.1:\(port)")
+                    let other = try await theirs.samples(module, endpoint.description)
                     if code == nil {
                         let compared = ExporterUnderTest.compare(other, with: found)
                         #expect(compared.differences == [] && compared.count >= 5, "\(module)")

@@ -12,25 +12,19 @@ import Testing
 struct KeyUpdateTests {
     private let pki = LabPKI(epoch: .now)
 
+    private var server: OpenSSLServer {
+        get throws { OpenSSLServer(presented: .repeatedLeaf(of: try pki.identity(.good)), version: .tls13) }
+    }
+
     @Test(arguments: BackendsUnderTest.transports)
     func theResponseIsReadUnderTheNewKeys(_ transport: TransportUnderTest) async throws {
-        let identity = try pki.identity(.good)
-        let folder = try PartnerFolder()
-        let port = try LoopbackPort.free()
-        let chain = try folder.write(identity.chainPEM, to: "chain.pem")
-        let key = try folder.write(identity.keyPEM, to: "key.pem")
         let date = HTTPDate.format(pki.epoch)
-        // Its input goes to the client; a line that begins with K is a command.
-        let script = """
-            (sleep 1; echo K; sleep 0.3; printf 'HTTP/1.1 200 OK\\r\\nDate: \(date)\\r\\n\\r\\n'; sleep 5) \
-            | openssl s_server -accept 127.0.0.1:\(port) -cert \(chain) -cert_chain \(chain) -key \(key) -tls1_3
-            """
-        let server = PartnerProcess(program: "sh", arguments: ["-c", script], port: port)
-        let target = Target(
-            name: try ServerName("good.test"), connect: Endpoint(host: .ip(.loopback4), port: port))
-        let check = Check(target: target, anchors: try pki.anchors(), serverDate: .always)
-        let result = try await server.run {
-            await Prober(clock: .fixed(pki.epoch)).probe(check, through: [try transport.get()], resolvers: [])
+        // Its input goes to the client; what it reads at once is a command if it begins with K, and nothing else.
+        let response = "echo K; sleep 0.3; printf 'HTTP/1.1 200 OK\\r\\nDate: \(date)\\r\\n\\r\\n'"
+        let result = try await server.run(answering: ["HEAD /": response]) { endpoint in
+            let target = Target(name: try ServerName("good.test"), connect: endpoint)
+            let check = Check(target: target, anchors: try pki.anchors(), serverDate: .always)
+            return await Prober(clock: .fixed(pki.epoch)).probe(check, through: [try transport.get()], resolvers: [])
         }
         let connection = try #require(result.first?.evidence.connection)
         #expect(connection.report.failure == nil)
@@ -41,26 +35,12 @@ struct KeyUpdateTests {
     /// One that goes on changing them instead of answering: the date stays unknown, by the deadline, and the handshake stands.
     @Test(arguments: BackendsUnderTest.transports)
     func changesWithoutEndCostTheDateAlone(_ transport: TransportUnderTest) async throws {
-        let identity = try pki.identity(.good)
-        let folder = try PartnerFolder()
-        let port = try LoopbackPort.free()
-        let chain = try folder.write(identity.chainPEM, to: "chain.pem")
-        let key = try folder.write(identity.keyPEM, to: "key.pem")
-        // It names the cipher when the handshake is complete.
-        let script = """
-            commands=$(dirname \(key))/commands; mkfifo "$commands"
-            openssl s_server -accept 127.0.0.1:\(port) -cert \(chain) -cert_chain \(chain) -key \(key) -tls1_3 <> "$commands" \
-            | while read -r line; do case $line in
-            *"CIPHER is"*) while :; do echo K; sleep 0.01; done > "$commands" & ;;
-            esac; done
-            """
-        let server = PartnerProcess(program: "sh", arguments: ["-c", script], port: port)
-        let target = Target(
-            name: try ServerName("good.test"), connect: Endpoint(host: .ip(.loopback4), port: port))
-        let check = Check(
-            target: target, anchors: try pki.anchors(), serverDate: .always, timeout: .seconds(1800))
-        let result = try await server.run {
-            await Prober(clock: .fixed(pki.epoch)).probe(check, through: [try transport.get()], resolvers: [])
+        let changes = "while :; do echo K; sleep 0.01; done &"
+        let result = try await server.run(answering: ["CIPHER is": changes]) { endpoint in
+            let target = Target(name: try ServerName("good.test"), connect: endpoint)
+            let check = Check(
+                target: target, anchors: try pki.anchors(), serverDate: .always, timeout: .seconds(1800))
+            return await Prober(clock: .fixed(pki.epoch)).probe(check, through: [try transport.get()], resolvers: [])
         }
         let connection = try #require(result.first?.evidence.connection)
         #expect(connection.report.failure == nil)

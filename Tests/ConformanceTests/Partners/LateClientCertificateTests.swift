@@ -88,33 +88,21 @@ struct LateClientCertificateTests {
     func requestsWithoutEndCostTheResponseAlone(_ transport: TransportUnderTest) async throws {
         let transport = try transport.get()
         guard transport.identity.name != Self.unable else { return }
-        let identity = try Self.pki.identity(.good)
-        let folder = try PartnerFolder()
-        let port = try LoopbackPort.free()
-        let chain = try folder.write(identity.chainPEM, to: "chain.pem")
-        let key = try folder.write(identity.keyPEM, to: "key.pem")
-        let root = try folder.write(Self.pki.rootPEM(), to: "root.pem")
-        // It names the cipher when the handshake is complete, and each request that it sends.
-        let script = """
-            commands=$(dirname \(key))/commands; mkfifo "$commands"
-            openssl s_server -accept 127.0.0.1:\(port) -cert \(chain) -cert_chain \(chain) -key \(key) -tls1_3 \
-            -CAfile \(root) <> "$commands" | while read -r line; do case $line in
-            *"CIPHER is"*) while :; do echo c; sleep 0.01; done > "$commands" & ;;
-            esac; done
-            """
-        let server = PartnerProcess(program: "sh", arguments: ["-c", script], port: port)
-        let check = Check(
-            target: Target(
-                name: try ServerName("good.test"), connect: Endpoint(host: .ip(.loopback4), port: port)),
-            anchors: try Self.pki.anchors(), serverDate: .always, timeout: .seconds(300),
-            clientIdentity: try Self.pki.identity(.clientPurpose).asClient)
-        let result = try await server.run {
-            await Prober().probe(check, through: [transport], resolvers: [])
+        let server = OpenSSLServer(
+            presented: .repeatedLeaf(of: try Self.pki.identity(.good)), version: .tls13,
+            authorities: try Self.pki.rootPEM())
+        let requests = "while :; do echo c; sleep 0.01; done &"
+        let result = try await server.run(answering: ["CIPHER is": requests]) { endpoint in
+            let check = Check(
+                target: Target(name: try ServerName("good.test"), connect: endpoint),
+                anchors: try Self.pki.anchors(), serverDate: .always, timeout: .seconds(300),
+                clientIdentity: try Self.pki.identity(.clientPurpose).asClient)
+            return await Prober().probe(check, through: [transport], resolvers: [])
         }
         let report = try #require(result.first?.evidence.connection?.report)
         #expect(report.failure == nil && report.version == .tls13)
         #expect(report.clientCertificateRequestedLate == true && report.clientCertificateSent == true)
-        guard case HTTPReport.Answer.none(let reason)? = report.http?.outcome else {
+        guard case .unavailable(let reason)? = report.http?.outcome else {
             Issue.record("\(report.http.debugDescription)")
             return
         }

@@ -14,28 +14,19 @@ struct LateRequestLimitTests {
     @Test func curlReadsOneRequestTooMany() async throws {
         let transports = try BackendsUnderTest.transports.map { try $0.get() }
         let transport = try #require(transports.first { $0.identity.name == "curl" })
-        let identity = try Self.pki.identity(.good)
-        let folder = try PartnerFolder()
-        let port = try LoopbackPort.free()
-        let chain = try folder.write(identity.chainPEM, to: "chain.pem")
-        let key = try folder.write(identity.keyPEM, to: "key.pem")
-        let root = try folder.write(Self.pki.rootPEM(), to: "root.pem")
-        // It names the cipher when the handshake is complete, and reports each request that it sends, or can't send before the
-        // answer to the last one.
-        let script = """
-            commands=$(dirname \(key))/commands; mkfifo "$commands"; count=0
-            openssl s_server -accept 127.0.0.1:\(port) -cert \(chain) -cert_chain \(chain) -key \(key) -tls1_3 \
-            -num_tickets 0 -verify 1 -CAfile \(root) <> "$commands" 2>&1 | while read -r line; do case $line in
-            *"CIPHER is"*) echo c > "$commands" ;;
-            *"SSL_do_handshake -> 1"*) count=$((count + 1)); [ $count -gt 4 ] || echo c > "$commands" ;;
-            *"Failed to initiate request"*) sleep 0.01; echo c > "$commands" ;;
-            esac; done
-            """
-        let server = PartnerProcess(program: "sh", arguments: ["-c", script], port: port)
+        let server = OpenSSLServer(
+            presented: .repeatedLeaf(of: try Self.pki.identity(.good)), version: .tls13, clients: .optional(depth: 1),
+            authorities: try Self.pki.rootPEM(), further: ["-num_tickets", "0"])
+        // It reports each request that it sends, and in its errors each that it can't send before the answer to the last one.
+        let answers: KeyValuePairs = [
+            "CIPHER is": "count=0; echo c",
+            "SSL_do_handshake -> 1": "count=$((count + 1)); [ $count -gt 4 ] || echo c",
+            "Failed to initiate request": "sleep 0.01; echo c",
+        ]
         // The wait ends with the requests: by time alone it is longer than a test may take.
         let report = try await HandshakeLimits.$refusalPatience.withValue(.seconds(3600)) {
-            try await server.run {
-                let relay = try await SlowRelay.start(to: Endpoint(host: .ip(.loopback4), port: port), end: .never)
+            try await server.run(answering: answers, readingErrors: true) { endpoint in
+                let relay = try await SlowRelay.start(to: endpoint, end: .never)
                 let report = await transport.handshake(
                     HandshakeRequest(
                         endpoint: relay.endpoint, serverName: try ServerName("good.test"),

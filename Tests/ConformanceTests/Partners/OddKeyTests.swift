@@ -44,7 +44,6 @@ struct OddKeyTests {
     {
         let transport = try subject.get()
         let folder = try PartnerFolder()
-        let port = try LoopbackPort.free()
         let (key, certificate) = (folder.path + "/key.pem", folder.path + "/cert.pem")
         for arguments in [
             ["ecparam", "-name", "prime256v1", "-param_enc", "explicit", "-genkey", "-noout", "-out", key],
@@ -61,16 +60,18 @@ struct OddKeyTests {
             process.waitUntilExit()
             try #require(process.terminationStatus == 0, "openssl \(arguments[0]) failed")
         }
-        let server = PartnerProcess(
-            program: "openssl",
-            arguments: ["s_server", "-accept", "127.0.0.1:\(port)", "-cert", certificate, "-key", key, "-www"],
-            port: port)
-        let check = Check(
-            target: Target(
-                name: try ServerName("good.test"), connect: Endpoint(host: .ip(.loopback4), port: port)),
-            anchors: try .file(certificate), timeout: .seconds(1800))
-        let verdict = try await server.run { await Prober().probe(check, through: [transport], resolvers: []) }
-            .first?.verdict
+        let anchors = try TrustAnchors.file(certificate)
+        let server = OpenSSLServer(
+            presented: OpenSSLServer.Presented(
+                certificate: try String(contentsOfFile: certificate, encoding: .utf8),
+                key: try String(contentsOfFile: key, encoding: .utf8)))
+        let results = try await server.run { endpoint in
+            let check = Check(
+                target: Target(name: try ServerName("good.test"), connect: endpoint), anchors: anchors,
+                timeout: .seconds(1800))
+            return await Prober().probe(check, through: [transport], resolvers: [])
+        }
+        let verdict = results.first?.verdict
         #expect(verdict?.outcome.isPass == false, "\(verdict?.outcome.rawValue ?? "no verdict")")
     }
 

@@ -16,26 +16,14 @@ struct RefusalMomentTests {
         _ transport: TransportUnderTest, endingAt words: String
     ) async throws -> (report: HandshakeReport, verdict: Verdict) {
         let transport = try transport.get()
-        let identity = try pki.identity(.good)
-        let folder = try PartnerFolder()
-        let port = try LoopbackPort.free()
-        let chain = try folder.write(identity.chainPEM, to: "chain.pem")
-        let key = try folder.write(identity.keyPEM, to: "key.pem")
-        let root = try folder.write(pki.rootPEM(), to: "root.pem")
-        // It names the cipher when the handshake is complete, and prints what it is sent.
-        let script = """
-            commands=$(dirname \(key))/commands; mkfifo "$commands"
-            openssl s_server -accept 127.0.0.1:\(port) -cert \(chain) -cert_chain \(chain) -key \(key) -tls1_3 \
-            -num_tickets 0 -verify 1 -CAfile \(root) <> "$commands" | while read -r line; do case $line in
-            *"\(words)"*) echo q > "$commands" ;;
-            esac; done
-            """
-        let server = PartnerProcess(program: "sh", arguments: ["-c", script], port: port)
-        let check = Check(
-            target: Target(name: try ServerName("good.test"), connect: Endpoint(host: .ip(.loopback4), port: port)),
-            anchors: try pki.anchors(), alpn: ["http/1.1"], serverDate: .always, timeout: .seconds(1200))
-        let results = try await server.run {
-            await Prober().probe(check, through: [transport], resolvers: [])
+        let server = OpenSSLServer(
+            presented: .repeatedLeaf(of: try pki.identity(.good)), version: .tls13, clients: .optional(depth: 1),
+            authorities: try pki.rootPEM(), further: ["-num_tickets", "0"])
+        let results = try await server.run(answering: [words: "echo q"]) { endpoint in
+            let check = Check(
+                target: Target(name: try ServerName("good.test"), connect: endpoint), anchors: try pki.anchors(),
+                alpn: ["http/1.1"], serverDate: .always, timeout: .seconds(1200))
+            return await Prober().probe(check, through: [transport], resolvers: [])
         }
         let result = try #require(results.first)
         return (try #require(result.evidence.connection?.report), result.verdict)

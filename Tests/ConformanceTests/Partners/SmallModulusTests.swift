@@ -20,24 +20,18 @@ struct SmallModulusTests {
 
         """
 
-    /// Runs `body` with the port of a server that has no other suites.
+    /// Runs `body` with the address of a server that has no other suites.
     private static func serve<Result: Sendable>(
-        _ body: @Sendable (UInt16) async throws -> Result
+        _ body: @Sendable (Endpoint) async throws -> Result
     ) async throws -> Result {
         let folder = try PartnerFolder()
-        let port = try LoopbackPort.free()
-        let identity = try pki.identity(.rsa2048)
-        let server = PartnerProcess(
-            program: "openssl",
-            arguments: [
-                "s_server", "-accept", "127.0.0.1:\(port)", "-www", "-tls1_2",
-                "-cert", try folder.write(identity.chainPEM, to: "chain.pem"),
-                "-key", try folder.write(identity.keyPEM, to: "key.pem"),
-                "-cert_chain", try folder.write(identity.issuersPEM, to: "issuers.pem"),
+        let server = OpenSSLServer(
+            presented: .chain(of: try pki.identity(.rsa2048)), version: .tls12,
+            further: [
                 "-dhparam", try folder.write(group, to: "group.pem"),
                 "-cipher", "DHE-RSA-AES128-GCM-SHA256:@SECLEVEL=0",
-            ], port: port)
-        let result = try await server.run { try await body(port) }
+            ])
+        let result = try await server.run(body)
         return withExtendedLifetime(folder) { result }
     }
 
@@ -46,21 +40,20 @@ struct SmallModulusTests {
         offer: ClientOffer? = nil
     ) async throws -> HandshakeReport {
         let transport = try subject.get()
-        return try await serve { port in
+        return try await serve { endpoint in
             await transport.handshake(
                 HandshakeRequest(
-                    endpoint: Endpoint(host: .ip(.loopback4), port: port), serverName: try ServerName("good.test"),
-                    versions: versions, anchors: try pki.anchors(), instant: pki.epoch,
-                    deadline: .after(.seconds(1800)), offer: offer))
+                    endpoint: endpoint, serverName: try ServerName("good.test"), versions: versions,
+                    anchors: try pki.anchors(), instant: pki.epoch, deadline: .after(.seconds(1800)), offer: offer))
         }
     }
 
     /// Returns true if `openssl s_client` completes the handshake, with its library's own settings.
     private static func clientTakesIt() async throws -> Bool {
-        try await serve { port in
+        try await serve { endpoint in
             let client = Process()
             client.executableURL = URL(filePath: "/usr/bin/openssl")
-            client.arguments = ["s_client", "-connect", "127.0.0.1:\(port)"]
+            client.arguments = ["s_client", "-connect", endpoint.description]
             client.environment = ["OPENSSL_CONF": "/dev/null"]
             client.standardInput = FileHandle.nullDevice
             client.standardOutput = FileHandle.nullDevice

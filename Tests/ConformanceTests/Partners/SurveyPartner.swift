@@ -63,16 +63,17 @@ struct SurveyPartner: Sendable, CustomTestStringConvertible {
             return try await partner.run(
                 identity, versions: .tls12 ... .tls13, nginxOptions: settings.joined(separator: "\n"), body)
         }
+        guard partner != .openssl else {
+            return try await OpenSSLServer(presented: .leaf(of: identity), further: settings).run(body)
+        }
         let folder = try PartnerFolder()
         let port = try LoopbackPort.free()
         let chain = try folder.write(identity.chainPEM, to: "chain.pem")
         let key = try folder.write(identity.keyPEM, to: "key.pem")
-        let arguments =
-            partner == .gnutls
-            ? [
-                "--quiet", "--http", "--disable-client-cert", "--port", "\(port)", "--x509certfile", chain,
-                "--x509keyfile", key, "--priority", settings[0],
-            ] : ["s_server", "-accept", "127.0.0.1:\(port)", "-cert", chain, "-key", key, "-www"] + settings
+        let arguments = [
+            "--quiet", "--http", "--disable-client-cert", "--port", "\(port)", "--x509certfile", chain,
+            "--x509keyfile", key, "--priority", settings[0],
+        ]
         let process = PartnerProcess(program: partner.program, arguments: arguments, port: port)
         let value = try await process.run { try await body(Endpoint(host: .ip(.loopback4), port: port)) }
         return withExtendedLifetime(folder) { value }

@@ -64,14 +64,11 @@ enum TLSPartner: String, CaseIterable, Sendable {
         let folder = try PartnerFolder()
         let port = try LoopbackPort.free()
         let chain = try folder.write(identity.chainPEM, to: "chain.pem")
-        let rest = try folder.write(identity.issuersPEM, to: "issuers.pem")
         let key = try folder.write(identity.keyPEM, to: "key.pem")
-        let status = try staple.map { ["-status_file", try folder.write($0, to: "staple.der")] } ?? []
         let arguments =
             switch self {
             case .openssl:
-                Self.opensslArguments(chain, identity.chain.count > 1 ? rest : nil, key, port, versions, ciphers)
-                    + status
+                try Self.opensslServer(identity, versions, ciphers, staple).arguments(at: port, in: folder)
             case .gnutls: Self.gnutlsArguments(chain, key, port, versions)
             case .nginx: try Self.nginxArguments(chain, key, port, versions, nginxOptions, folder)
             case .haproxy: try Self.haproxyArguments(identity, port, versions, folder)
@@ -83,15 +80,15 @@ enum TLSPartner: String, CaseIterable, Sendable {
         return withExtendedLifetime(folder) { value }
     }
 
-    private static func opensslArguments(
-        _ leaf: String, _ issuers: String?, _ key: String, _ port: UInt16, _ versions: ClosedRange<TLSVersion>,
-        _ ciphers: String
-    ) -> [String] {
-        [
-            "s_server", "-accept", "127.0.0.1:\(port)", "-cert", leaf, "-key", key, "-www",
-            "-cipher", "\(ciphers):@SECLEVEL=0", "-min_protocol", opensslName(versions.lowerBound),
-            "-max_protocol", opensslName(versions.upperBound),
-        ] + (issuers.map { ["-cert_chain", $0] } ?? [])
+    private static func opensslServer(
+        _ identity: LabIdentity, _ versions: ClosedRange<TLSVersion>, _ ciphers: String, _ staple: [UInt8]?
+    ) -> OpenSSLServer {
+        OpenSSLServer(
+            presented: .chain(of: identity), staple: staple,
+            further: [
+                "-cipher", "\(ciphers):@SECLEVEL=0", "-min_protocol", opensslName(versions.lowerBound),
+                "-max_protocol", opensslName(versions.upperBound),
+            ])
     }
 
     private static func gnutlsArguments(

@@ -11,26 +11,18 @@ import Testing
 struct TokenTests {
     private static let pki = LabPKI(epoch: .now)
 
-    /// Runs `body` beside `openssl s_server`, which demands a client certificate under one of the anchors.
+    /// Runs `body` beside `openssl s_server`, which demands a client certificate under one of the anchors in a file.
     private static func serve(
         _ token: SoftToken, anchors: String, _ version: TLSVersion = .tls13,
         _ body: @Sendable ([String]) async throws -> Void
     ) async throws {
-        let identity = try pki.identity(.good)
-        let port = try LoopbackPort.free()
         let root = try token.write(pki.rootPEM(), to: "root.pem")
-        let server = PartnerProcess(
-            program: "openssl",
-            arguments: [
-                "s_server", "-accept", "127.0.0.1:\(port)", "-www", "-Verify", "3", "-verify_return_error",
-                "-cert", try token.write(identity.chainPEM, to: "server.pem"),
-                "-key", try token.write(identity.keyPEM, to: "server.key"),
-                "-cert_chain", try token.write(identity.issuersPEM, to: "issuers.pem"), "-CAfile", anchors,
-                version == .tls12 ? "-tls1_2" : "-tls1_3",
-            ], port: port)
-        try await server.run {
+        let server = OpenSSLServer(
+            presented: .chain(of: try pki.identity(.good)), version: version, clients: .required(depth: 3),
+            authorities: try String(contentsOfFile: anchors, encoding: .utf8), further: ["-verify_return_error"])
+        try await server.run { endpoint in
             try await body([
-                "good.test", "--ca", root, "--connect", "127.0.0.1:\(port)", "--timeout", "60", "--format", "json",
+                "good.test", "--ca", root, "--connect", endpoint.description, "--timeout", "60", "--format", "json",
             ])
         }
     }
