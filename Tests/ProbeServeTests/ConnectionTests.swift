@@ -1,7 +1,10 @@
 import Foundation
+import ProbeKit
 import ProbeLab
 import ProbeTestSupport
+import Synchronization
 import Testing
+import TransportOpenSSL
 
 @testable import ProbeServe
 
@@ -138,6 +141,52 @@ import Testing
                 return client
             }
             #expect(try await client.received().contains("\nprobe_success 0\n"))
+        }
+    }
+
+    /// Answers no handshake before it is released.
+    private final class HeldTransport: Transport {
+        let running = Mutex(0)
+        let isReleased = Mutex(false)
+        private let stack = OpenSSLTransport()
+
+        var identity: BackendIdentity { stack.identity }
+        var capabilities: Set<TransportCapability> { stack.capabilities }
+
+        func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
+            running.withLock { $0 += 1 }
+            while !isReleased.withLock({ $0 }), !Task.isCancelled { try? await Task.sleep(for: .milliseconds(5)) }
+            return HandshakeReport(failure: HandshakeFailure(.connectionRefused, "it was released"))
+        }
+
+        @concurrent func evaluateTrust(_ question: TrustQuestion) async -> TrustReading { .unanswered("none") }
+
+        func readKey(ofCertificate certificate: [UInt8]) async -> KeyReading {
+            await stack.readKey(ofCertificate: certificate)
+        }
+    }
+
+    @Test("every address is closed while the probes of another one run, and all of these are answered")
+    func listenersAtTheEnd() async throws {
+        let transport = HeldTransport()
+        let probe = request(
+            "GET /probe?module=tls&target=127.0.0.1:1 HTTP/1.1", "Host: a", "Connection: close",
+            "X-Prometheus-Scrape-Timeout-Seconds: 86400")
+        let clients = try await ServerUnderTest.run(
+            Self.modules, patience: ServePatience(idle: Self.never, probes: Self.never, farewell: Self.never),
+            ends: true, listeners: 2, transports: [transport]
+        ) { server in
+            let clients = try server.bases.map { try LoopbackClient($0) }
+            for client in clients { try client.send(probe) }
+            try await eventually { transport.running.withLock { $0 } == clients.count }
+            server.end()
+            for base in server.bases { try await eventually { (try? LoopbackClient(base)) == nil } }
+            transport.isReleased.withLock { $0 = true }
+            return clients
+        }
+        for client in clients {
+            let answer = try await client.received()
+            #expect(answer.hasPrefix("HTTP/1.1 200 OK") && answer.contains("\nprobe_success 0\n"), "\(answer)")
         }
     }
 

@@ -31,16 +31,26 @@ struct ServerUnderTest: Sendable {
 
     /// The folder of the configuration, which is in `serve.yml`.
     let folder: String
-    /// The URL that it listens on.
-    let base: String
+    /// The URLs that it listens on, in any order.
+    let bases: [String]
+    private let ending: AsyncStream<Void>.Continuation
+
+    /// The URL of one that listens on one address.
+    var base: String { bases[0] }
+
+    /// Asks the server to end.
+    func end() { ending.finish() }
 
     /// Serves a configuration for the length of a closure.
     ///
-    /// - Parameter ends: true to ask the server to end then, and to wait until it does; false cancels it.
+    /// - Parameters:
+    ///   - ends: true to ask the server to end then, and to wait until it does; false cancels it.
+    ///   - listeners: the number of addresses that it listens on.
     static func run<Value: Sendable>(
         _ configuration: String, files: [String: String] = [:], rules: TargetRules? = nil, web: String? = nil,
         concurrency: Int = 8, memory: WatchMemory? = nil, patience: ServePatience = ServePatience(),
-        ends: Bool = false, transports: [any Transport] = [OpenSSLTransport(), GnuTLSTransport()],
+        ends: Bool = false, listeners: Int = 1,
+        transports: [any Transport] = [OpenSSLTransport(), GnuTLSTransport()],
         _ body: @escaping @Sendable (ServerUnderTest) async throws -> Value
     ) async throws -> Value {
         let folder = FileManager.default.temporaryDirectory.appending(path: "serve-\(UUID())")
@@ -57,8 +67,9 @@ struct ServerUnderTest: Sendable {
         }
         let loopback = try TargetRules(blocks: [try AddressBlock("127.0.0.0/8")])
         var settings = ServeSettings(
-            addresses: [try ListenAddress("127.0.0.1:0")], timeoutOffset: .seconds(0.5), rules: rules ?? loopback,
-            concurrency: concurrency, history: 10, version: "1.2.3",
+            addresses: Array(repeating: try ListenAddress("127.0.0.1:0"), count: listeners),
+            timeoutOffset: .seconds(0.5), rules: rules ?? loopback, concurrency: concurrency, history: 10,
+            version: "1.2.3",
             web: web == nil ? .open : try WebConfiguration.read(folder.appending(path: "web.yml").path),
             memory: memory)
         settings.patience = patience
@@ -82,16 +93,16 @@ struct ServerUnderTest: Sendable {
                 }
                 return nil
             }
-            var bound: String?
+            var bound: [String] = []
             for await address in addresses {
-                bound = address
-                break
+                bound.append(address)
+                if bound.count == listeners { break }
             }
-            guard let bound else {
+            guard bound.count == listeners else {
                 try await group.waitForAll()
                 throw URLError(.cannotConnectToHost)
             }
-            let value = try await body(ServerUnderTest(folder: folder.path, base: bound))
+            let value = try await body(ServerUnderTest(folder: folder.path, bases: bound, ending: end))
             guard ends else {
                 group.cancelAll()
                 return value

@@ -103,7 +103,8 @@ public struct ProbeServer: Sendable {
         if signals {
             services.append(ReloadOnHangUp(current: current, signals: await UnixSignalsSequence(trapping: .sighup)))
         }
-        var configuration = ServiceGroupConfiguration(services: services, logger: logger)
+        var configuration = ServiceGroupConfiguration(
+            services: [SimultaneousServices(services: services)], logger: logger)
         configuration.maximumGracefulShutdownDuration = settings.patience.probes
         let group = ServiceGroup(configuration: configuration)
         let running = Task { try await group.run() }

@@ -80,7 +80,8 @@ struct ServeRoutes: Sendable {
         let name = parameters["module"] ?? "http_2xx"
         guard let module = current.state.configuration[name] else {
             own.countUnknownModule()
-            throw ServeRefusal(.badRequest, "the module '\(name)' is not in the configuration")
+            let shown = InputError.withoutCredentials(name)
+            throw ServeRefusal(.badRequest, "the module '\(shown)' is not in the configuration")
         }
         let limit = try ScrapeTimeout.limit(
             header: Self.timeoutHeader.flatMap { request.headers[$0] }, offset: settings.timeoutOffset,

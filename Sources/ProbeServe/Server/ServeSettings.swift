@@ -67,6 +67,7 @@ public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
     public init(_ text: String) throws(InputError) { try self.init(text, hasIPv6: Self.hasIPv6) }
 
     init(_ text: String, hasIPv6: @autoclosure () -> Bool) throws(InputError) {
+        try InputError.refuseCredentials(in: text)
         guard let colon = text.lastIndex(of: ":") else {
             throw InputError("'\(text)' has no port", remedy: "write one like 127.0.0.1:9115")
         }

@@ -1,3 +1,5 @@
+import ProbeKit
+
 /// The reason why a request is not served, with its status.
 struct ServeRefusal: Error, Hashable, Sendable {
     /// The class of the reason.
@@ -16,7 +18,7 @@ struct ServeRefusal: Error, Hashable, Sendable {
 
     init(_ status: Status, _ message: String) {
         self.status = status
-        self.message = message
+        self.message = InputError.withoutPasswords(message)
     }
 
     /// That of a scraper that did not wait for its probe.
