@@ -111,23 +111,45 @@ package final class LineDatabase: Sendable {
             db.cachedStatement(sql: "SELECT retry FROM lines WHERE number = ?"), arguments: [number]) ?? false
     }
 
-    /// Marks the first lines of the same target that failed and count: these took their place. A list may name it twice.
+    /// Marks the lines whose place these took.
     private func replace(before first: Int64, in db: Database) throws {
+        guard try !replace(before: first, having: Self.sameTarget, ifFailed: true, in: db) else { return }
+        _ = try replace(before: first, having: Self.otherCertificate, ifFailed: false, in: db)
+    }
+
+    private static let sameTarget = "id = (SELECT id FROM lines WHERE number = ?1)"
+    /// Targets of one line with different client certificates have the first half of the identifier in common.
+    private static let otherCertificate = """
+        id > (SELECT substr(id, 1, 16) FROM lines WHERE number = ?1)
+        AND id < (SELECT substr(id, 1, 16) || 'g' FROM lines WHERE number = ?1)
+        AND id <> (SELECT id FROM lines WHERE number = ?1)
+        """
+
+    /// Marks the first lines of a target that count. A list may name it twice.
+    ///
+    /// - Parameter ifFailed: true to mark those of a target that failed alone.
+    /// - Returns: false if there are none.
+    private func replace(
+        before first: Int64, having condition: String, ifFailed: Bool, in db: Database
+    ) throws -> Bool {
         var group: (lowest: Int64, hasFailed: Bool)?
         let earlier = try Row.fetchCursor(
             db,
             sql: """
                 SELECT number, result, results, outcome FROM lines
-                WHERE id = (SELECT id FROM lines WHERE number = ?1) AND number < ?1 AND NOT replaced ORDER BY number
+                WHERE \(condition) AND number < ?1 AND NOT replaced ORDER BY number
                 """, arguments: [first])
         while let row = try earlier.next() {
             let number: Int64 = row["number"]
             if row["result"] == 1 { group = (number, false) }
             if String.fromDatabaseValue(row["outcome"]).map(replaceable.contains) == true { group?.hasFailed = true }
-            guard let found = group, found.hasFailed, row["result"] as Int? == row["results"] as Int? else { continue }
-            return try db.execute(
+            guard let found = group, found.hasFailed || !ifFailed, row["result"] as Int? == row["results"] as Int?
+            else { continue }
+            try db.execute(
                 sql: "UPDATE lines SET replaced = 1 WHERE number BETWEEN ? AND ?", arguments: [found.lowest, number])
+            return true
         }
+        return false
     }
 
     private func read<Value>(

@@ -7,7 +7,7 @@ extension StoreFile {
     /// that do this at once, where the file system has no locks, one wins.
     static func create(_ path: StorePath) throws {
         let draft = "\(path).new-\(UUID())"
-        defer { unsafe unlink(draft) }
+        defer { for suffix in [""] + journals { unsafe unlink(draft + suffix) } }
         // SQLite gives its journals the mode of the file.
         let descriptor = unsafe ProbePlatform.open(draft, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw refusal("the \(path.noun) '\(path)' can't be made", errno) }
@@ -19,6 +19,9 @@ extension StoreFile {
             try db.execute(sql: "PRAGMA application_id = \(StoreSchema.applicationID)")
         }
         try StoreSchema.migrator.migrate(queue)
+        // SQLite changes the mode without waiting for anybody: of processes that did so when they open a new file, all but one
+        // would find it locked.
+        try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA journal_mode = WAL") }
         try queue.close()
         // Those of a file that was removed would be read as the new one's own.
         if !path.exists { for suffix in journals { unsafe unlink(path.description + suffix) } }

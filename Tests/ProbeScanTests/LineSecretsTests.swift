@@ -23,6 +23,7 @@ import Testing
         arguments: [
             ("https://bob:s3cret@h.example/", "https://…@h.example/"),
             ("ftp://bob:s3cret@h.example", "ftp://…@h.example"),
+            ("tls://bob:s3cret@h.example", "tls://…@h.example"), ("**.bob:s3cret@h.example", "…@h.example"),
             ("bob:s3cret@mail.example.com:443", "…@mail.example.com:443"), ("s3cret@h.example", "…@h.example"),
             ("192.0.2.1,bob:s3cret@h.example", "…@h.example"),
             ("bob:s3cret@192.0.2.0/24,a.test", "…@192.0.2.0/24,a.test"),

@@ -81,6 +81,22 @@ import Testing
         #expect(try replaced() == [1, 2, 3, 4, 7, 8, 9, 10])
     }
 
+    @Test("a retry replaces lines with another client certificate, whatever their outcome") func renewed() throws {
+        let scratch = try Scratch()
+        let database = try LineDatabase(path(scratch), replacing: replaceable)
+        let (line, other) = (String(repeating: "a", count: 16), String(repeating: "b", count: 16))
+        let ends = ["0", "f", "7"].map { String(repeating: $0, count: 16) }
+        try database.append([[Self.line(line + ends[0], "pass")], [Self.line(other + ends[0], "pass")]])
+        for end in ends[1...] { try database.append([[Self.line(line + end, "pass", isRetry: true)]]) }
+        database.close()
+        let queue = try DatabaseQueue(path: path(scratch))
+        defer { try? queue.close() }
+        let replaced = try queue.read {
+            try Int.fetchAll($0, sql: "SELECT number FROM lines WHERE replaced ORDER BY number")
+        }
+        #expect(replaced == [1, 3])
+    }
+
     /// Each is SQL that is run on a database of a scan or on an empty one; nil is a file of text.
     @Test(
         "a file of something else is not written to, nor another made beside it",

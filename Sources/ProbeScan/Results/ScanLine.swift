@@ -16,14 +16,18 @@ package struct ScanLine: Encodable, Sendable {
         let result: Int
         /// The number of results of the target.
         let results: Int
-        /// True if the target was done before and failed, so that these lines replace the earlier ones.
+        /// True if the target was done before, and failed or had another client certificate of its own, so that these lines
+        /// replace the earlier ones.
         let isRetry: Bool
         /// The identifier of the options by which it was judged; nil where lines are not continued.
         let terms: String?
+        /// The SHA-256 of the target's own client certificate; nil if it has none.
+        let clientCertificate: String?
 
         /// Creates the position of a result.
         package init(
-            id: String, line: Int?, dialled: String?, result: Int, results: Int, isRetry: Bool, terms: String?
+            id: String, line: Int?, dialled: String?, result: Int, results: Int, isRetry: Bool, terms: String?,
+            clientCertificate: String? = nil
         ) {
             self.id = id
             self.line = line
@@ -32,10 +36,11 @@ package struct ScanLine: Encodable, Sendable {
             self.results = results
             self.isRetry = isRetry
             self.terms = terms
+            self.clientCertificate = clientCertificate
         }
 
         private enum CodingKeys: String, CodingKey {
-            case id, line, dialled, result, results, terms, isRetry = "retry"
+            case id, line, dialled, result, results, terms, clientCertificate, isRetry = "retry"
         }
     }
 
@@ -71,6 +76,7 @@ extension ScanLine: JSONWritable {
 extension ScanLine.Place: JSONWritable {
     package func write(to json: inout JSONWriter) {
         json.object {
+            if let clientCertificate { $0.field("clientCertificate", clientCertificate) }
             $0.field("dialled", dialled)
             $0.field("id", id)
             $0.field("line", line)

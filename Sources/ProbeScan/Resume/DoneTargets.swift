@@ -6,15 +6,21 @@ public struct DoneTargets: Sendable {
     private var counts: ContiguousArray<UInt32>
     /// The outcomes of those that failed, if they are to be done again.
     private var failed: [ScanID: [[Outcome]]]
+    private var renewable: RenewableTargets
 
     /// Creates the targets that are not to be done again.
     ///
     /// - Parameter ids: in any order, repeated ones as often as they were done.
     public init(_ ids: ContiguousArray<ScanID> = []) { self.init(ids, failed: [:]) }
 
-    /// - Parameter failed: the outcomes of those that are to be done again nevertheless.
-    init(_ ids: ContiguousArray<ScanID>, failed: [ScanID: [[Outcome]]]) {
+    /// - Parameters:
+    ///   - failed: the outcomes of those that are to be done again nevertheless.
+    ///   - renewable: those that are to be done again where their client certificate is another one.
+    init(
+        _ ids: ContiguousArray<ScanID>, failed: [ScanID: [[Outcome]]], renewable: RenewableTargets = RenewableTargets()
+    ) {
         self.failed = failed
+        self.renewable = renewable
         var sorted = ids
         sorted.sort()
         var counts: ContiguousArray<UInt32> = []
@@ -44,6 +50,12 @@ public struct DoneTargets: Sendable {
         let outcomes = groups.removeFirst()
         failed[id] = groups.isEmpty ? nil : groups
         return outcomes
+    }
+
+    /// Returns the outcomes of a target with another client certificate, and removes it once: it is to be done again.
+    mutating func takeRenewed(_ id: ScanID) -> [Outcome]? {
+        guard let earlier = renewable.take(unlike: id), take(earlier.id) else { return nil }
+        return earlier.outcomes
     }
 
     /// Returns true if a target was done, and removes one occurrence: a list may name it twice.

@@ -16,6 +16,7 @@ package final class ResumeFile: Sendable {
             let results: Int
             var retry: Bool?
             var terms: String?
+            var clientCertificate: String?
         }
 
         let schema: String
@@ -78,7 +79,9 @@ package final class ResumeFile: Sendable {
         }
         try file.cut(to: reading.whole)
         var earlier = reading.earlier
-        earlier.targets = DoneTargets(reading.ids, failed: retriesFailed ? reading.failed : [:])
+        earlier.targets = DoneTargets(
+            reading.ids, failed: retriesFailed ? reading.failed : [:], renewable: reading.renewable)
+        for id in reading.renewed { _ = earlier.targets.take(id) }
         return earlier
     }
 
@@ -87,6 +90,10 @@ package final class ResumeFile: Sendable {
         var earlier = Earlier()
         var ids: ContiguousArray<ScanID> = []
         var failed: [ScanID: [[Outcome]]] = [:]
+        /// The targets with client certificates of their own.
+        var renewable = RenewableTargets()
+        /// Those among ``ids`` whose results count no more: they have other certificates now.
+        var renewed: [ScanID] = []
         /// The results of a target whose last one was not read yet, and its identifier.
         var group: [Outcome] = []
         var groupID: String?
@@ -158,16 +165,30 @@ extension ResumeFile.Reading {
         groupID = place.id
         group.append(outcome)
         guard place.result == place.results else { return true }
-        // A list may name a target twice: those that failed first are done again first.
-        if place.retry == true, failed[id]?.isEmpty == false, let replaced = failed[id]?.removeFirst() {
+        if place.retry == true, let replaced = replaced(by: id) {
             earlier.tally.remove(replaced)
         } else {
             ids.append(id)
         }
         earlier.tally.add(group)
+        if place.clientCertificate != nil { renewable.add(id, group) }
         if let terms = place.terms { earlier.termsIDs.insert(terms) }
         if group.contains(where: ResumeFile.failures.contains) { failed[id, default: []].append(group) }
         (group, groupID) = ([], nil)
         return true
+    }
+
+    /// Returns the outcomes in whose place those of a retry are, and forgets them.
+    private mutating func replaced(by id: ScanID) -> [Outcome]? {
+        // A list may name a target twice: those that failed first are done again first.
+        if failed[id]?.isEmpty == false, let outcomes = failed[id]?.removeFirst() {
+            renewable.remove(id, outcomes)
+            return outcomes
+        }
+        guard let earlier = renewable.take(unlike: id) else { return nil }
+        ids.append(id)
+        renewed.append(earlier.id)
+        if let index = failed[earlier.id]?.firstIndex(of: earlier.outcomes) { failed[earlier.id]?.remove(at: index) }
+        return earlier.outcomes
     }
 }

@@ -89,11 +89,11 @@ public struct ScanProbe: Sendable {
     @inline(never) private func lines(
         _ results: [(dialled: Endpoint?, result: ProbeResult)], of target: ScanTarget
     ) -> (texts: [String], outcomes: [Outcome]) {
-        let id = target.id.hex
+        let (id, certificate) = (target.id.hex, target.clientCertificate)
         let texts = results.enumerated().map { index, found in
             let place = ScanLine.Place(
                 id: id, line: target.line, dialled: found.dialled?.description, result: index + 1,
-                results: results.count, isRetry: target.earlier != nil, terms: terms)
+                results: results.count, isRetry: target.earlier != nil, terms: terms, clientCertificate: certificate)
             return format.line(found.result, place)
         }
         return (texts, results.map(\.result.verdict.outcome))

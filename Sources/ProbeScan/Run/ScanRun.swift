@@ -206,6 +206,9 @@ public final class ScanRun: Sendable {
         } else if done.take(id) {
             state.withLock { $0.tally.skipped += 1 }
             return nil
+        } else if case .target(var target) = item, let earlier = done.takeRenewed(id) {
+            target.earlier = earlier
+            item = .target(target)
         }
         state.withLock { state in
             if state.start == nil { state.start = (state.fraction ?? 0, .now) }

@@ -47,13 +47,10 @@ struct LineSecrets {
 
     /// Returns the range before the last `@`, behind the scheme of a URL; nil if there is nothing, or the kind of a pin.
     private static func credentials(in part: Substring) -> Range<Substring.Index>? {
-        guard let at = part.utf8.lastIndex(of: UInt8(ascii: "@")) else { return nil }
-        let before = part[..<at]
-        let scheme = before.prefix { $0.isLetter || $0.isNumber || "+.-".contains($0) }
-        let rest = before[scheme.endIndex...]
-        let start = rest.hasPrefix("://") ? rest.index(rest.startIndex, offsetBy: 3) : before.startIndex
-        guard start < at, PinKind(rawValue: before[start...].lowercased()) == nil else { return nil }
-        return start..<at
+        guard let range = InputError.credentials(in: part), PinKind(rawValue: part[range].lowercased()) == nil else {
+            return nil
+        }
+        return range
     }
 
     /// Returns the fault of the line, or another one in its place if it quotes any part of them.

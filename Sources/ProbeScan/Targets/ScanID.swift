@@ -3,6 +3,8 @@ import ProbePins
 
 /// The identity of a target in a list: the first 128 bits of SHA-256 over all fields of its line. It is the same in
 /// every run and on every machine, so that a list can be split among machines and resumed.
+///
+/// The second half of one with a client certificate of its own is that of the certificates.
 public struct ScanID: Hashable, Comparable, Sendable {
     let value: UInt128
 
@@ -11,6 +13,15 @@ public struct ScanID: Hashable, Comparable, Sendable {
     /// - Parameter fields: the line's fields, in a fixed order; they are joined by line feeds, which none can contain.
     package init(_ fields: [String]) {
         self.init(hashing: Array(fields.joined(separator: "\n").utf8))
+    }
+
+    /// Creates the identifier of a target that depends on more than its line.
+    ///
+    /// - Parameters:
+    ///   - line: the identifier by the line alone, which gives the first half.
+    ///   - more: the rest, which gives the second.
+    init(_ line: ScanID, with more: [String]) {
+        value = UInt128(line.line) << 64 | UInt128(ScanID(more).line)
     }
 
     /// Creates the identifier of bytes that are not a target.
@@ -23,6 +34,9 @@ public struct ScanID: Hashable, Comparable, Sendable {
         guard let bytes = Hex.decode(text), bytes.count == 16 else { return nil }
         value = bytes.reduce(0) { $0 << 8 | UInt128($1) }
     }
+
+    /// The half that depends on the line alone.
+    var line: UInt64 { UInt64(truncatingIfNeeded: value >> 64) }
 
     /// 32 lowercase hexadecimal digits.
     public var hex: String {

@@ -38,9 +38,15 @@ public struct ScanTarget: Sendable {
         var fields = [target.description, target.connect?.description ?? "", service ?? ""]
         fields.append(timeout.map { "\($0.inSeconds)" } ?? "")
         if let identity { fields += ["client", identity.certificate, identity.key ?? "", identity.passphrase ?? ""] }
-        // Another certificate in the same file is another question.
-        fields += clientIdentity?.chain.map { PinDigest.sha256(of: $0).hex } ?? []
-        guard let pins else { return ScanID(fields) }
-        return ScanID(fields + ["pins"] + pins.map { "\($0.pin.kind.rawValue) \($0.position) \($0.pin.digest.hex)" })
+        if let pins {
+            fields += ["pins"] + pins.map { "\($0.pin.kind.rawValue) \($0.position) \($0.pin.digest.hex)" }
+        }
+        let line = ScanID(fields)
+        guard let clientIdentity else { return line }
+        // Another certificate in the same file is another question of the same line.
+        return ScanID(line, with: clientIdentity.chain.map { PinDigest.sha256(of: $0).hex })
     }
+
+    /// The SHA-256 of the client's certificate, if the target has one of its own.
+    var clientCertificate: String? { clientIdentity?.chain.first.map { PinDigest.sha256(of: $0).hex } }
 }

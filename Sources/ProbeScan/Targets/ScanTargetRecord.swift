@@ -67,17 +67,21 @@ struct ScanTargetRecord: Decodable {
             throw error
         } catch {
             throw InputError(
-                "the target is not usable JSON: \(JSONFault.reason(error))", remedy: "write {\"target\":\"HOST:PORT\"}")
+                "the target is not usable JSON: \(JSONFault.reason(error, in: Array(text.utf8)))",
+                remedy: "write {\"target\":\"HOST:PORT\"}")
         }
         return try record.read(startTLS)
     }
 
     private func identityFiles() throws(InputError) -> IdentityFiles? {
-        // Standard input may be the list's: a certificate read from it would take the lines that follow.
         for (key, path) in [
             ("clientCert", clientCert), ("clientKey", clientKey), ("clientPassphrase", clientPassphrase),
-        ] where path == "-" {
-            throw InputError("\(key) is -, and a target has no standard input of its own", remedy: "name a file")
+        ] {
+            guard path != "" else { throw InputError("\(key) is empty", remedy: "name a file, or leave it out") }
+            // Standard input may be the list's: a certificate read from it would take the lines that follow.
+            guard path != "-" else {
+                throw InputError("\(key) is -, and a target has no standard input of its own", remedy: "name a file")
+            }
         }
         guard let clientCert else {
             guard clientKey == nil, clientPassphrase == nil else {

@@ -24,7 +24,7 @@ public struct Shard: CustomStringConvertible, Sendable {
 
     /// Returns true if a target is of this part.
     public func contains(_ id: ScanID) -> Bool {
-        UInt64(truncatingIfNeeded: id.value >> 64) % count == index - 1
+        id.line % count == index - 1
     }
 
     /// The part as `i/n`.

@@ -25,4 +25,27 @@ import Testing
             }
         }
     }
+
+    @Test("--connect goes before a target's own address with its zone, and not before a line's place to dial")
+    func connect() async throws {
+        try await ScanBench.run { bench in
+            try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: ScanBench.pki) { server in
+                let socket = "unix:\(bench.path("missing"))"
+                // Nobody listens on port 1.
+                for (option, targets, dialled) in [
+                    ("\(server.endpoint)", ["[::1%lo]:1"], "\(server.endpoint)"),
+                    ("\(server.endpoint)", [#"{"target":"good.test","connect":"[::1%lo]:1"}"#], "[::1%lo]:1"),
+                    ("\(server.endpoint)", ["[::1%lo]:1,good.test"], "[::1%lo]:1"),
+                ] {
+                    let outcome = try await bench.scan(["--connect", option] + targets)
+                    let result = try #require(outcome.lines.first(where: { !$0.isManifest }), "\(outcome)")
+                    #expect(result.place["dialled"] as? String == dialled, "\(outcome)")
+                    // The certificate has no address.
+                    #expect(result.outcome == (dialled == option ? "trust-failed" : "unreachable"), "\(outcome)")
+                }
+                let outcome = try await bench.scan(["--connect", socket, "[::1%lo]:1"])
+                #expect(outcome.output.contains("could not connect to the socket"), "\(outcome)")
+            }
+        }
+    }
 }
