@@ -61,19 +61,48 @@ import Testing
             try bench.run(script, in: folder)
             let path = "\(folder)/\(Self.archive(of: script))"
             let error = #expect(throws: InputError.self) { try RootFile.certificates(of: path) }
-            #expect(error?.message.contains("2 bundles") == true)
+            #expect(error?.message.contains("2 root stores: ") == true)
             #expect(error?.remedy.contains("a part of its path") == true)
             #expect(try RootFile.certificates(of: path, only: "java") == [other, root])
+        }
+    }
+
+    /// As Android keeps the roots of TLS and those of Wi-Fi.
+    @Test(arguments: archivers) func severalFoldersAreNotOneStore(script: String) throws {
+        let files = ["etc/cacerts/5ed36f99.0": bench.pem(root), "etc/cacerts_wfa/21125ccd.0": bench.pem(other)]
+        try bench.inFolder(files) { folder in
+            try bench.run(script, in: folder)
+            for path in ["\(folder)/in", "\(folder)/\(Self.archive(of: script))"] {
+                let error = #expect(throws: InputError.self) { try RootFile.certificates(of: path) }
+                #expect(error?.message.contains("2 root stores: ") == true, "\(String(describing: error))")
+                #expect(error?.message.contains("etc/cacerts/, ") == true, "\(String(describing: error))")
+                #expect(try RootFile.certificates(of: path, only: "cacerts/") == [root])
+                #expect(try RootFile.certificates(of: path, only: "wfa") == [other])
+            }
+        }
+    }
+
+    @Test("a store may be kept as a bundle and by the certificate, and have several folders") func otherNames() throws {
+        let bundle = [
+            "share/local/b.crt": bench.pem(other), "share/mozilla/a.crt": bench.pem(root),
+            "ssl/ca.crt": bench.pem(root, other),
+        ]
+        let twice = ["a/5ed36f99.0": bench.pem(root), "b/root.cer": root]
+        for (files, expected) in [(bundle, [other, root]), (twice, [root])] {
+            try bench.inFolder(files) { folder in
+                let certificates = try RootFile.certificates(of: "\(folder)/in")
+                #expect(certificates == expected)
+            }
         }
     }
 
     @Test func aFolderIsReadAtAnyDepthAndLinksMakeNoCircle() throws {
         let text = Array("Certificate:\n  Data:\n".utf8)
         let files = [
-            "roots/5ed36f99.0": text + bench.pem(root), "roots/more/b.cer": other, "README": Array("text".utf8),
+            "a/roots/5ed36f99.0": text + bench.pem(root), "a/roots/b.cer": other, "README": Array("text".utf8),
         ]
         try bench.inFolder(files) { folder in
-            try bench.run("ln -s .. in/roots/up", in: folder)
+            try bench.run("ln -s ../.. in/a/roots/up", in: folder)
             #expect(try RootFile.certificates(of: "\(folder)/in") == [root, other])
         }
     }

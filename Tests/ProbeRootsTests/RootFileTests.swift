@@ -2,6 +2,7 @@ import Foundation
 import ProbeKit
 import ProbeLab
 import ProbePins
+import ProbeTestSupport
 import ProbeTrust
 import Testing
 
@@ -67,24 +68,24 @@ enum RootDigest {
     }
 
     private func certificates(_ files: [String: [UInt8]], name: String? = nil) throws -> [[UInt8]] {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-roots-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        for (name, bytes) in files { try Data(bytes).write(to: folder.appending(path: name)) }
-        return try RootFile.certificates(of: name.map { folder.appending(path: $0).path } ?? folder.path)
+        try ScratchFolder.withURL { folder in
+            for (name, bytes) in files { try Data(bytes).write(to: folder.appending(path: name)) }
+            return try RootFile.certificates(of: name.map { folder.appending(path: $0).path } ?? folder.path)
+        }
     }
 
     @Test("a store is all of its folder, or none") func nameInAnotherEncoding() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-roots-\(UUID())").path
-        try FileManager.default.createDirectory(atPath: folder + "/inner", withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let pem = CertificateFile.pem(try Self.pki.certificate(of: .root))
-        try pem.write(toFile: folder + "/a.pem", atomically: false, encoding: .utf8)
-        #expect(try RootFile.certificates(of: folder).count == 1)
-        let path = (folder + "/inner/caf").utf8.map { CChar(bitPattern: $0) } + [CChar(bitPattern: 0xe9), 0]
-        close(unsafe open(path, O_CREAT | O_WRONLY, 0o644))
-        let error = #expect(throws: InputError.self) { try RootFile.certificates(of: folder) }
-        #expect(error?.message.contains("/inner/caf") == true && error?.remedy.contains("UTF-8") == true)
+        try ScratchFolder.withURL { url in
+            let folder = url.path
+            try FileManager.default.createDirectory(atPath: folder + "/inner", withIntermediateDirectories: true)
+            let pem = CertificateFile.pem(try Self.pki.certificate(of: .root))
+            try pem.write(toFile: folder + "/a.pem", atomically: false, encoding: .utf8)
+            #expect(try RootFile.certificates(of: folder).count == 1)
+            let path = (folder + "/inner/caf").utf8.map { CChar(bitPattern: $0) } + [CChar(bitPattern: 0xe9), 0]
+            close(unsafe open(path, O_CREAT | O_WRONLY, 0o644))
+            let error = #expect(throws: InputError.self) { try RootFile.certificates(of: folder) }
+            #expect(error?.message.contains("/inner/caf") == true && error?.remedy.contains("UTF-8") == true)
+        }
     }
 
     @Test("a store that can't be kept has the system's reason") func unwritable() throws {
@@ -125,6 +126,21 @@ enum RootDigest {
         let error = #expect(throws: InputError.self) { try CertificateFile.read(bytes, from: "store") }
         let program = form == "pkcs7" ? "openssl pkcs7 -inform DER" : "trust extract"
         #expect(error?.remedy.contains(program) == true, "\(String(describing: error))")
+    }
+
+    /// Java reads them, OpenSSL takes the first, p11-kit and update-ca-certificates none.
+    @Test("several certificates as DER in one file are refused, with the command that writes PEM") func concatenated()
+        throws
+    {
+        let (root, leaf) = (try Self.pki.certificate(of: .root), try Self.pki.identity(.good).leaf)
+        for name in ["store.der", "store", "5ed36f99.0"] {
+            let error = #expect(throws: InputError.self, "\(name)") {
+                try certificates(["a.cer": root, name: root + leaf])
+            }
+            #expect(error?.remedy.contains("openssl storeutl -certs") == true, "\(String(describing: error))")
+        }
+        let error = #expect(throws: InputError.self) { try CertificateFile.read(root + [0x30, 0], from: "store") }
+        #expect(error?.message.contains("is not a certificate") == true, "\(String(describing: error))")
     }
 
     @Test func everyFormatHoldsTheSameCertificate() throws {

@@ -9,34 +9,42 @@ public enum RootFile: Sendable {
     /// The most files of a folder, and the most bytes of all of them.
     private static let (maximumFiles, maximumBytes) = (20_000, 128 << 20)
 
-    /// Reads every certificate of a file, or of the files of a folder or an archive, each once, as DER. Files that can't be
-    /// certificates by their names and content are passed over there.
+    /// Reads every certificate of a file, or of the files of a folder or an archive, each once, as DER.
+    ///
+    /// - Parameter part: as for ``read(_:only:)``.
+    /// - Throws: as ``read(_:only:)``.
+    public static func certificates(of path: String, only part: String? = nil) throws(InputError) -> [[UInt8]] {
+        try read(path, only: part).certificates
+    }
+
+    /// Reads a file, or the files of a folder or an archive. Files that can't be certificates by their names and content are
+    /// passed over there.
     ///
     /// - Parameter part: the only files of folders and archives to read: those whose path has this in it.
-    /// - Throws: ``InputError`` naming the file; also for a folder or an archive with more than one bundle, which would be
-    ///   made one store.
-    public static func certificates(of path: String, only part: String? = nil) throws(InputError) -> [[UInt8]] {
+    /// - Throws: ``InputError`` naming the file; also if nothing is trusted, and for a folder or an archive with more than one
+    ///   store, which would be made one.
+    public static func read(_ path: String, only part: String? = nil) throws(InputError) -> Content {
         var isFolder = false
         let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
         if exists, isFolder {
-            return try certificates(of: try files(of: path), in: "the folder \(path)", root: path + "/", only: part)
+            return try content(of: try files(of: path), in: "the folder \(path)", root: path + "/", only: part)
         }
         let bytes = try InputFile.bytes(of: path, limit: maximumBytes, kind: "root store")
         if let members = try RootArchive.members(in: bytes, from: path) {
-            return try certificates(of: members, in: "the archive \(path)", root: path + ":", only: part)
+            return try content(of: members, in: "the archive \(path)", root: path + ":", only: part)
         }
         guard part == nil else {
             throw InputError("\(path) is a single file", remedy: "import it as a whole", source: .file)
         }
-        return unique(try certificates(in: bytes, from: path))
+        let found = try content(of: bytes, from: path)
+        guard !found.certificates.isEmpty else { throw untrusted(path) }
+        return found
     }
 
-    private static func certificates(
+    private static func content(
         of members: [RootArchive.Member], in place: String, root: String, only part: String?
-    ) throws(InputError) -> [[UInt8]] {
-        var certificates: [[UInt8]] = []
-        // Another name of the same bundle is not another store.
-        var bundles: [[[UInt8]]: [String]] = [:]
+    ) throws(InputError) -> Content {
+        var collection = RootCollection()
         var dangling: [DanglingLink] = []
         for member in members.sorted(by: { $0.name < $1.name }) {
             guard part.map(member.name.contains) ?? true, isStore(member) else { continue }
@@ -44,32 +52,39 @@ public enum RootFile: Sendable {
                 dangling.append(link)
                 continue
             }
-            let found = try self.certificates(in: member.bytes, from: root + PrintableText.escape(member.name))
+            let found = try content(of: member.bytes, from: root + PrintableText.escape(member.name))
             if let folder = distrust(in: member.name), part?.contains(folder) != true {
                 throw InputError(
                     "\(root)\(PrintableText.escape(member.name)) is in '\(folder)', which has what is not to be trusted",
                     remedy: "choose the trusted ones by a part of their path", source: .file)
             }
-            if found.count > 1 { bundles[found, default: []].append(member.name) }
-            certificates += found
+            collection.add(found, of: member.name)
         }
-        let names = bundles.values.joined()
-        // Which of several bundles is meant comes first.
-        if bundles.count < 2, let link = dangling.first(where: { !names.contains(where: $0.isPart) }) {
+        let (all, stores) = (collection.content, collection.stores)
+        let names = collection.bundlePaths
+        // Which of several stores is meant comes first.
+        if stores.count < 2, let link = dangling.first(where: { !names.contains(where: $0.isPart) }) {
             throw link.error(in: root)
         }
-        guard !certificates.isEmpty else {
+        guard !all.certificates.isEmpty else {
+            guard all.rejected.isEmpty else { throw untrusted(place) }
             let which = part.map { " whose path has '\($0)' in it" } ?? ""
             throw InputError(
                 "\(place) has no file with certificates\(which)", remedy: "name one that has them", source: .file)
         }
-        guard bundles.count < 2 else {
-            let shown = bundles.values.compactMap(\.first).sorted().prefix(8).map { PrintableText.escape($0) }
+        guard stores.count < 2 else {
+            let shown = stores.prefix(8).map { PrintableText.escape($0) }
             throw InputError(
-                "\(place) has \(bundles.count) bundles, which are stores of their own: \(shown.joined(separator: ", "))",
-                remedy: "choose one by a part of its path", source: .file)
+                "\(place) has \(stores.count) root stores: \(shown.joined(separator: ", "))",
+                remedy: "choose one by a part of its path, or name the files that belong together", source: .file)
         }
-        return unique(certificates)
+        return all
+    }
+
+    private static func untrusted(_ place: String) -> InputError {
+        InputError(
+            "\(place) has no certificate that is trusted for TLS servers",
+            remedy: "give one that its trust settings do not reject", source: .file)
     }
 
     /// The folders of distrusted certificates beside those of anchors: p11-kit's, Apple's and Android's.
@@ -103,7 +118,7 @@ public enum RootFile: Sendable {
 
     private static func hasCertificates(_ bytes: [UInt8]) -> Bool {
         JavaKeyStore.recognises(bytes) || PKCS12Store.recognises(bytes)
-            || (try? CertificateSlices(certificate: bytes.span)) != nil
+            || (try? CertificateSlices(certificate: bytes.span)) != nil || CertificateFile.isConcatenated(bytes)
             || String(decoding: bytes, as: UTF8.self).contains("CERTIFICATE-----")
     }
 
@@ -143,14 +158,12 @@ public enum RootFile: Sendable {
         return members
     }
 
-    private static func certificates(in bytes: [UInt8], from path: String) throws(InputError) -> [[UInt8]] {
-        if JavaKeyStore.recognises(bytes) { return try JavaKeyStore.certificates(in: bytes, from: path) }
-        if PKCS12Store.recognises(bytes) { return try PKCS12Store.certificates(in: bytes, from: path) }
-        return try CertificateFile.read(bytes, from: path)
-    }
-
-    private static func unique(_ certificates: [[UInt8]]) -> [[UInt8]] {
-        var seen: Set<[UInt8]> = []
-        return certificates.filter { seen.insert($0).inserted }
+    private static func content(of bytes: [UInt8], from path: String) throws(InputError) -> Content {
+        if JavaKeyStore.recognises(bytes) { return Content(try JavaKeyStore.certificates(in: bytes, from: path)) }
+        if PKCS12Store.recognises(bytes) { return Content(try PKCS12Store.certificates(in: bytes, from: path)) }
+        let entries = try CertificateFile.entries(of: bytes, from: path)
+        return Content(
+            entries.map(\.der),
+            rejected: entries.filter(\.isRejected).map { Rejected(certificate: $0.der, path: path, line: $0.line) })
     }
 }

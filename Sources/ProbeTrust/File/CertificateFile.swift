@@ -8,6 +8,15 @@ public enum CertificateFile: Sendable {
     /// The largest file that is read, in bytes; Debian's whole CA bundle has a fifth of a million.
     public static let maximumBytes = 16 << 20
 
+    /// A certificate of a file.
+    package struct Entry {
+        package let der: [UInt8]
+        /// The line that its block begins in.
+        package let line: Int
+        /// True if OpenSSL's trust settings behind it reject it for TLS servers.
+        package let isRejected: Bool
+    }
+
     /// Reads every certificate of a file, as DER.
     ///
     /// - Throws: `InputError` naming the file if it can't be read, is too large or has no certificate.
@@ -20,6 +29,20 @@ public enum CertificateFile: Sendable {
     /// - Parameter path: the source's name in errors.
     public static func read(_ bytes: [UInt8], from path: String) throws(InputError) -> [[UInt8]] {
         let certificates = try certificates(in: bytes, from: path)
+        try check(certificates, from: path)
+        return certificates
+    }
+
+    /// Reads every certificate of a root store's bytes, with those that the store does not trust.
+    ///
+    /// - Parameter path: the source's name in errors.
+    package static func entries(of bytes: [UInt8], from path: String) throws(InputError) -> [Entry] {
+        let entries = try entries(in: bytes, from: path)
+        try check(entries.map(\.der), from: path)
+        return entries
+    }
+
+    private static func check(_ certificates: [[UInt8]], from path: String) throws(InputError) {
         for (index, der) in certificates.enumerated() {
             do {
                 _ = try CertificateSlices(certificate: der.span)
@@ -29,7 +52,6 @@ public enum CertificateFile: Sendable {
                     source: .file)
             }
         }
-        return certificates
     }
 
     /// Returns the certificates in the bytes of a file, as DER. Other PEM blocks are skipped.
@@ -38,12 +60,23 @@ public enum CertificateFile: Sendable {
     ///   - bytes: PEM text or one DER value.
     ///   - path: the source's name in errors.
     public static func certificates(in bytes: [UInt8], from path: String) throws(InputError) -> [[UInt8]] {
+        let entries = try entries(in: bytes, from: path)
+        if let rejected = entries.first(where: \.isRejected) {
+            throw InputError(
+                "the certificate of line \(rejected.line) of \(path) is marked as not trusted for TLS servers",
+                remedy: "take it out", source: .file)
+        }
+        return entries.map(\.der)
+    }
+
+    private static func entries(in bytes: [UInt8], from path: String) throws(InputError) -> [Entry] {
         if let form = ForeignCertificates(bytes) { throw form.error(path) }
         if bytes.first == 0x30 {
             do {
                 _ = try CertificateSlices(certificate: bytes.span)
-                return [bytes]
+                return [Entry(der: bytes, line: 1, isRejected: false)]
             } catch {
+                if isConcatenated(bytes) { throw ForeignCertificates.concatenated.error(path) }
                 // Text may begin with the digit that is DER's first byte.
                 guard PEMText.isPEM(bytes) else {
                     throw InputError(
@@ -53,34 +86,45 @@ public enum CertificateFile: Sendable {
             }
         }
         let blocks = try PEMText.blocks(in: bytes, from: path, remedy: "give certificates as PEM or DER")
-        var certificates: [[UInt8]] = []
-        for block in blocks { if let certificate = try certificate(in: block) { certificates.append(certificate) } }
-        guard !certificates.isEmpty else {
+        var entries: [Entry] = []
+        for block in blocks { if let entry = try entry(in: block) { entries.append(entry) } }
+        guard !entries.isEmpty else {
             throw InputError(
                 "\(path) holds no certificate\(blocks.kinds)",
                 remedy: blocks.contains { ["PKCS7", "CMS"].contains($0.label) }
                     ? "write its certificates as PEM with openssl pkcs7 -print_certs -in FILE"
                     : "give a file with at least one 'BEGIN CERTIFICATE' block", source: .file)
         }
-        return certificates
+        return entries
+    }
+
+    /// Returns true for several certificates as DER, one behind the other. Java reads them; p11-kit and
+    /// update-ca-certificates don't.
+    package static func isConcatenated(_ bytes: [UInt8]) -> Bool {
+        guard bytes.first == 0x30 else { return false }
+        // Wrapped in a sequence, they are its fields.
+        var coder = DER.Serializer()
+        coder.appendConstructedNode(identifier: .sequence) { $0.serializeRawBytes(bytes) }
+        guard let values = try? CertificateFrame.children(of: DER.parse(coder.serializedBytes)), values.count > 1 else {
+            return false
+        }
+        return values.allSatisfy { value in
+            let der = Array(value.encodedBytes)
+            return (try? CertificateSlices(certificate: der.span)) != nil
+        }
     }
 
     /// Returns the certificate of a block; nil if it holds something else.
-    private static func certificate(in block: PEMBlock) throws(InputError) -> [UInt8]? {
+    private static func entry(in block: PEMBlock) throws(InputError) -> Entry? {
         switch block.label {
-        case "CERTIFICATE", "X509 CERTIFICATE": return try block.decoded()
+        case "CERTIFICATE", "X509 CERTIFICATE":
+            return Entry(der: try block.decoded(), line: block.line, isRejected: false)
         case "TRUSTED CERTIFICATE":
             let bytes = try block.decoded()
             guard let trusted = try? TrustedCertificate(bytes) else {
                 throw block.error("the block of line \(block.line) is not a certificate with OpenSSL's trust settings")
             }
-            guard !trusted.isRejectedForServers else {
-                throw InputError(
-                    "the certificate of line \(block.line) of \(block.path) is marked as not trusted for TLS servers",
-                    remedy: "take it out",
-                    source: .file)
-            }
-            return trusted.der
+            return Entry(der: trusted.der, line: block.line, isRejected: trusted.isRejectedForServers)
         default: return nil
         }
     }

@@ -6,6 +6,8 @@ enum ForeignCertificates {
     case cms
     /// p11-kit's own text, whose `x-distrusted` marks what has PEM like an anchor.
     case p11Kit
+    /// Certificates as DER, one behind the other, of which OpenSSL's own readers take the first.
+    case concatenated
 
     /// The object identifier of signed data, at the beginning of a message.
     private static let signedData: [UInt8] = [0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x02]
@@ -45,6 +47,10 @@ enum ForeignCertificates {
                 remedy:
                     "write the anchors as PEM with trust extract --format=pem-bundle --filter=ca-anchors --purpose=server-auth FILE",
                 source: .file)
+        case .concatenated:
+            InputError(
+                "\(path) has several certificates as DER, one behind the other",
+                remedy: "write them as PEM with openssl storeutl -certs FILE", source: .file)
         }
     }
 }

@@ -137,13 +137,7 @@ struct RootsCommand: AsyncParsableCommand {
                     "there is no folder for root stores: neither XDG_DATA_HOME nor HOME is an absolute path",
                     remedy: "set HOME")
             }
-            var certificates: [[UInt8]] = []
-            for file in files {
-                for certificate in try RootFile.certificates(of: file, only: only)
-                where !certificates.contains(certificate) {
-                    certificates.append(certificate)
-                }
-            }
+            let certificates = try certificates()
             let (path, bytes) = try own.draft(certificates, store: asked.store, day: date)
             try OutputFile(path: path).write(bytes)
             switch format {
@@ -154,6 +148,31 @@ struct RootsCommand: AsyncParsableCommand {
                 Terminal.print(
                     "\(asked): \(certificates.count.counted("certificate")), kept in \(PrintableText.escape(path))")
             }
+        }
+
+        /// The most certificates that are left out one by one.
+        private static let named = 5
+
+        /// Returns the certificates of all files, and reports those that are left out.
+        private func certificates() throws(InputError) -> [[UInt8]] {
+            var (certificates, rejected): ([[UInt8]], [RootFile.Rejected]) = ([], [])
+            for file in files {
+                let content = try RootFile.read(file, only: only)
+                certificates += content.certificates
+                rejected += content.rejected
+            }
+            let content = RootFile.Content(certificates, rejected: rejected)
+            guard !content.certificates.isEmpty else {
+                throw InputError(
+                    "each certificate of the files is marked as not trusted for TLS servers in one of them",
+                    remedy: "give the files one by one", source: .file)
+            }
+            for one in content.rejected.prefix(Self.named) {
+                Terminal.printError("probe: \(PrintableText.escape("\(one)"))")
+            }
+            let more = content.rejected.count - Self.named
+            if more > 0 { Terminal.printError("probe: \(more) more are left out for the same reason") }
+            return content.certificates
         }
     }
 }

@@ -1,0 +1,36 @@
+extension RootFile {
+    /// The certificates of a root store, and those in its files that it does not trust.
+    public struct Content: Sendable {
+        /// The trusted ones as DER, each once, in the order of the files.
+        public let certificates: [[UInt8]]
+        /// Those that OpenSSL's trust settings reject for TLS servers.
+        public let rejected: [Rejected]
+
+        /// Creates the content of files. A certificate that one of them rejects is not trusted for being in another.
+        ///
+        /// - Parameters:
+        ///   - certificates: as DER.
+        ///   - rejected: those that are not to be trusted.
+        public init(_ certificates: [[UInt8]], rejected: [Rejected] = []) {
+            let refused = Set(rejected.map(\.certificate))
+            var seen: Set<[UInt8]> = []
+            self.certificates = certificates.filter { !refused.contains($0) && seen.insert($0).inserted }
+            self.rejected = rejected
+        }
+    }
+
+    /// A certificate that is left out of a store.
+    public struct Rejected: Sendable, CustomStringConvertible {
+        /// The certificate as DER.
+        public let certificate: [UInt8]
+        /// The file.
+        public let path: String
+        /// The line that its block begins in.
+        public let line: Int
+
+        /// The place and the reason, as a sentence.
+        public var description: String {
+            "the certificate of line \(line) of \(path) is left out: it is marked as not trusted for TLS servers"
+        }
+    }
+}
