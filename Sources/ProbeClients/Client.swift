@@ -16,13 +16,13 @@ public struct Client: Hashable, Sendable {
     }
 
     /// The name, like `android-7.0`.
-    public let name: String
+    public internal(set) var name: String
     /// The file it is from, without `.yaml`: `android`.
-    public let family: String
+    public internal(set) var family: String
     /// The day of its release, like `2016-08-22`.
-    public let released: String
+    public internal(set) var released: String
     /// The platform or library, in words.
-    public let library: String
+    public internal(set) var library: String
     /// The backend that is the client itself, by its name; nil if there is none.
     public var program: String?
     /// The percentage of chains that its emulation and the client itself judge alike; nil where they were not compared.

@@ -1,7 +1,6 @@
 import ProbeKit
 import ProbePlatform
 import ProbeRoots
-import ProbeTrust
 import ProbeYAML
 
 /// A YAML file of clients: each a name with facts, and the source of every fact.
@@ -15,28 +14,6 @@ struct ClientFile {
 
     /// The largest file that is read, in bytes; a fleet's too.
     static let maximumBytes = 4 << 20
-
-    private static let keys = [
-        "extends", "released", "library", "program", "agreement", "roots", "sni", "versions", "cipherSuites", "groups",
-        "signatureAlgorithms",
-        "alpn", "paths", "issuers", "anchors", "anchorValidity", "commonName", "sha1", "minimumRSABits", "lastSecond",
-        "lifetimes",
-        "nameConstraints", "keyIdentifiers", "purposes", "serverPurpose", "purposePlaces", "leafUsage", "roles",
-        "certificatePolicies",
-        "anchorExtensions", "addressNames", "unknownExtensions", "staples", "missingIssuers", "policies",
-        "unreadPins", "sources",
-    ]
-    /// Keys whose source has a common name.
-    private static let common = Dictionary(
-        uniqueKeysWithValues: ["sni", "versions", "cipherSuites", "groups", "signatureAlgorithms", "alpn"].map {
-            ($0, "offer")
-        })
-
-    /// Keys that say nothing about the library.
-    private static let outside: Set = [
-        "extends", "released", "library", "program", "agreement", "roots", "policies", "unreadPins",
-        "sources",
-    ]
 
     /// Reads the clients.
     ///
@@ -62,136 +39,84 @@ struct ClientFile {
     }
 
     private func client(_ name: String, _ node: YAMLNode, known: [String: Client]) throws(InputError) -> Client {
-        let fields = try node.fields("client", Self.keys)
-        let base = try fields.optional("extends") { field throws(InputError) in
-            let base = try field.text()
-            guard let client = known[base] else {
-                let hint = NearestWord.hint(for: base, among: known.keys.sorted())
-                throw field.refuse("is '\(base)', which is not a client", remedy: "\(hint)see probe clients")
-            }
-            return client
-        }
-        var client = Client(
-            name: name, family: family, released: try fields.parsed("released", Self.day) ?? base?.released ?? "",
-            library: try fields.optional("library") { field throws(InputError) in try field.text() } ?? base?.library
-                ?? "")
+        let fields = try node.fields("client", ClientKey.allCases.map(\.rawValue))
+        // A client has all that the one has which it extends, unless the file gives it a value of its own.
+        var client = try base(fields, known: known) ?? Client(name: name, family: family, released: "", library: "")
+        client.name = name
+        client.family = family
+        client.released = try fields[.released]?.parsed(Self.day) ?? client.released
+        client.library = try fields[.library]?.text() ?? client.library
         if client.released.isEmpty { throw node.refuse("lacks 'released'", remedy: "add the day of its release") }
         if client.library.isEmpty { throw node.refuse("lacks 'library'", remedy: "say what it is") }
-        client.platform = folder == nil ? family : nil
-        if let base { client.take(from: base) }
+        if fields[.extends] == nil, folder == nil { client.platform = family }
         // A client with another offer or another habit is no longer the library that the program is.
-        if Self.keys.contains(where: { !Self.outside.contains($0) && fields[$0] != nil }) {
+        if ClientKey.allCases.contains(where: { $0.isOfLibrary && fields[$0] != nil }) {
             client.program = nil
             client.agreement = nil
         }
-        client.program =
-            try fields.optional("program") { field throws(InputError) in try field.text() } ?? client.program
-        client.agreement = try fields.optional("agreement", Self.percentage) ?? client.agreement
+        client.program = try fields[.program]?.text() ?? client.program
+        client.agreement = try fields.optional(ClientKey.agreement.rawValue, Self.percentage) ?? client.agreement
         try readOffer(fields, &client)
-        try readHabits(fields, &client)
+        try readHabits(fields, &client.habits)
         try readRoots(fields, &client)
-        client.judgesStaples = try flag("staples", fields) ?? client.judgesStaples
-        client.missingIssuers =
-            try fields.optional("missingIssuers") { field throws(InputError) in try field.word() }
-            ?? client.missingIssuers
-        if let field = fields["policies"] {
+        client.judgesStaples = try fields[.staples]?.flag() ?? client.judgesStaples
+        client.missingIssuers = try fields[.missingIssuers]?.word() ?? client.missingIssuers
+        if let field = fields[.policies] {
             client.policies = try field.list { element throws(InputError) in try element.text() }
         }
-        if let field = fields["unreadPins"] {
+        if let field = fields[.unreadPins] {
             client.unreadPins = try field.list { element throws(InputError) in try element.word() }
         }
         try readSources(fields, node, &client)
         return client
     }
 
+    /// Returns the client that another one extends; nil if it extends none.
+    private func base(_ fields: YAMLFields, known: [String: Client]) throws(InputError) -> Client? {
+        guard let field = fields[.extends] else { return nil }
+        let name = try field.text()
+        guard let client = known[name] else {
+            let hint = NearestWord.hint(for: name, among: known.keys.sorted())
+            throw field.refuse("is '\(name)', which is not a client", remedy: "\(hint)see probe clients")
+        }
+        return client
+    }
+
     private func readOffer(_ fields: YAMLFields, _ client: inout Client) throws(InputError) {
-        func list(_ key: String, _ known: ClientOffer.Registry?) throws(InputError) -> [String]? {
-            try fields.optional(key) { field throws(InputError) in
-                try field.list { element throws(InputError) in
-                    let name = try element.text()
-                    guard known.map({ $0.number(of: name) != nil }) ?? true else {
-                        let hint = known.flatMap { NearestWord.question(for: name, among: $0.allNames) }
-                        throw element.refuse(
-                            "is '\(name)', which IANA does not list",
-                            remedy: hint ?? "write its name, or a number like 0x1a2b")
-                    }
-                    return name
+        func list(_ key: ClientKey, _ known: ClientOffer.Registry?) throws(InputError) -> [String]? {
+            guard let field = fields[key] else { return nil }
+            return try field.list { element throws(InputError) in
+                let name = try element.text()
+                guard known.map({ $0.number(of: name) != nil }) ?? true else {
+                    let hint = known.flatMap { NearestWord.question(for: name, among: $0.allNames) }
+                    throw element.refuse(
+                        "is '\(name)', which IANA does not list",
+                        remedy: hint ?? "write its name, or a number like 0x1a2b")
                 }
+                return name
             }
         }
-        client.offer.versions = try list("versions", nil) ?? client.offer.versions
-        client.offer.cipherSuites = try list("cipherSuites", .cipherSuites) ?? client.offer.cipherSuites
-        client.offer.groups = try list("groups", .groups) ?? client.offer.groups
+        client.offer.versions = try list(.versions, nil) ?? client.offer.versions
+        client.offer.cipherSuites = try list(.cipherSuites, .cipherSuites) ?? client.offer.cipherSuites
+        client.offer.groups = try list(.groups, .groups) ?? client.offer.groups
         client.offer.signatureAlgorithms =
-            try list("signatureAlgorithms", .signatureSchemes) ?? client.offer.signatureAlgorithms
-        client.offer.alpn = try list("alpn", nil) ?? client.offer.alpn
-        if let field = fields["versions"] {
+            try list(.signatureAlgorithms, .signatureSchemes) ?? client.offer.signatureAlgorithms
+        client.offer.alpn = try list(.alpn, nil) ?? client.offer.alpn
+        if let field = fields[.versions] {
             let versions = ["SSL 2.0", "SSL 3.0"] + TLSVersion.allCases.map(\.rawValue)
             for name in client.offer.versions ?? [] where !versions.contains(name) {
                 throw field.refuse("has '\(name)'", remedy: "choose \(versions.joined(separator: ", "))")
             }
         }
-        client.sendsName = try flag("sni", fields) ?? client.sendsName
-    }
-
-    private func readHabits(_ fields: YAMLFields, _ client: inout Client) throws(InputError) {
-        client.habits.paths =
-            try fields.optional("paths") { field throws(InputError) in try field.word() } ?? client.habits.paths
-        client.habits.issuers = try word("issuers", fields) ?? client.habits.issuers
-        client.habits.anchors =
-            try fields.optional("anchors") { field throws(InputError) in try field.word() } ?? client.habits.anchors
-        client.habits.judgesAnchorValidity = try flag("anchorValidity", fields) ?? client.habits.judgesAnchorValidity
-        client.habits.acceptsCommonName = try flag("commonName", fields) ?? client.habits.acceptsCommonName
-        client.habits.acceptsSHA1 = try flag("sha1", fields) ?? client.habits.acceptsSHA1
-        client.habits.includesLastSecond = try flag("lastSecond", fields) ?? client.habits.includesLastSecond
-        client.habits.judgesNameConstraints = try flag("nameConstraints", fields) ?? client.habits.judgesNameConstraints
-        client.habits.minimumRSABits =
-            try fields.optional("minimumRSABits") { field throws(InputError) in try field.number(in: 512...16384) }
-            ?? client.habits.minimumRSABits
-        try readRules(fields, &client)
-        if let field = fields["lifetimes"] {
-            let limits = try field.list { element throws(InputError) in
-                let limit = try element.fields("lifetime", ["since", "days", "slack"])
-                return VerifierHabits.Lifetime(
-                    since: try Self.start(of: try limit.required("since").parsed(Self.day)),
-                    days: try limit.required("days").number(in: 1...36500),
-                    slack: try limit.optional("slack") { field throws(InputError) in
-                        try field.number(in: 0...86400)
-                    } ?? 0)
-            }
-            guard Set(limits.map(\.since)).count == limits.count else {
-                throw field.refuse("has two limits since the same day", remedy: "keep one of them")
-            }
-            client.habits.lifetimes = limits.sorted { $0.since < $1.since }
-        }
-    }
-
-    private func readRules(_ fields: YAMLFields, _ client: inout Client) throws(InputError) {
-        let old = client.habits
-        client.habits.requiresKeyIdentifiers = try flag("keyIdentifiers", fields) ?? old.requiresKeyIdentifiers
-        client.habits.purposes = try word("purposes", fields) ?? old.purposes
-        if let day = try fields.parsed("serverPurpose", Self.day) {
-            client.habits.serverPurposeSince = try Self.start(of: day)
-        }
-        client.habits.purposePlaces = try word("purposePlaces", fields) ?? old.purposePlaces
-        client.habits.leafUsage = try word("leafUsage", fields) ?? old.leafUsage
-        client.habits.judgesRoles = try flag("roles", fields) ?? old.judgesRoles
-        client.habits.judgesPolicies = try flag("certificatePolicies", fields) ?? old.judgesPolicies
-        client.habits.readsAnchors = try flag("anchorExtensions", fields) ?? old.readsAnchors
-        client.habits.acceptsAddresses = try flag("addressNames", fields) ?? old.acceptsAddresses
-        if let field = fields["unknownExtensions"] {
-            client.habits.unknownExtensions = Set(
-                try field.list { element throws(InputError) in
-                    try element.word() as VerifierHabits.UnknownExtension
-                })
-        }
+        client.sendsName = try fields[.sni]?.flag() ?? client.sendsName
     }
 
     private func readRoots(_ fields: YAMLFields, _ client: inout Client) throws(InputError) {
-        guard let field = fields["roots"] else { return }
+        guard let field = fields[.roots] else { return }
         let text = try field.text()
         client.roots = nil
         client.rootsFile = nil
+        client.rootsInFile = nil
         if let folder, text.contains("/") || text.contains(".pem") {
             client.rootsFile = text.hasPrefix("/") || folder.isEmpty ? text : "\(folder)/\(text)"
         } else {
@@ -202,19 +127,17 @@ struct ClientFile {
     /// A fact is worth as much as where it is from.
     private func readSources(_ fields: YAMLFields, _ node: YAMLNode, _ client: inout Client) throws(InputError) {
         var own: [String: String] = [:]
-        for (key, value) in try fields["sources"]?.named() ?? [] {
-            guard Self.keys.contains(key) || key == "offer" else {
+        for (key, value) in try fields[.sources]?.named() ?? [] {
+            guard ClientKey(rawValue: key) != nil || key == ClientKey.offer else {
                 throw value.refuse("is not a fact", remedy: "name a key of the client, or offer")
             }
             own[key] = try value.text()
         }
-        for key in Self.keys where !["extends", "library", "program", "sources"].contains(key) && fields[key] != nil {
-            let source = Self.common[key] ?? key
-            guard own[source] != nil || own[key] != nil else {
-                throw node.refuse(
-                    "does not say where '\(key)' is from",
-                    remedy: "add '\(source)' to its sources, or leave the fact out")
-            }
+        for key in ClientKey.allCases where fields[key] != nil {
+            guard let source = key.source, own[source] == nil, own[key.rawValue] == nil else { continue }
+            throw node.refuse(
+                "does not say where '\(key.rawValue)' is from",
+                remedy: "add '\(source)' to its sources, or leave the fact out")
         }
         client.sources.merge(own) { $1 }
     }
@@ -227,44 +150,11 @@ struct ClientFile {
         return percentage
     }
 
-    private func word<Word: RawRepresentable & CaseIterable>(
-        _ key: String, _ fields: YAMLFields
-    ) throws(InputError) -> Word? where Word.RawValue == String {
-        try fields.optional(key) { field throws(InputError) in try field.word() }
-    }
-
-    private func flag(_ key: String, _ fields: YAMLFields) throws(InputError) -> Bool? {
-        try fields.optional(key) { field throws(InputError) in try field.flag() }
-    }
-
-    /// Returns the first second of a day, since 1970.
-    private static func start(of day: String) throws(InputError) -> Int {
-        Int(try RFC3339.parse(day + "T00:00:00Z").timeIntervalSince1970)
-    }
-
-    private static func day(_ text: String) throws(InputError) -> String {
+    /// Returns a day as it is written, if it is one.
+    static func day(_ text: String) throws(InputError) -> String {
         guard text.wholeMatch(of: #/\d{4}-\d\d-\d\d/#) != nil, (try? RFC3339.parse(text + "T00:00:00Z")) != nil else {
             throw InputError("'\(text)' is not a day", remedy: "write year, month and day, like 2016-08-22")
         }
         return text
-    }
-}
-
-extension Client {
-    /// Takes over the facts of the client that this one extends, with their sources.
-    fileprivate mutating func take(from base: Client) {
-        program = base.program
-        agreement = base.agreement
-        roots = base.roots
-        rootsFile = base.rootsFile
-        offer = base.offer
-        sendsName = base.sendsName
-        habits = base.habits
-        judgesStaples = base.judgesStaples
-        missingIssuers = base.missingIssuers
-        policies = base.policies
-        unreadPins = base.unreadPins
-        platform = base.platform
-        sources = base.sources
     }
 }

@@ -79,13 +79,10 @@ public final class LabDNSServer: Sendable {
         body: (LabDNSServer) async throws -> Value
     ) async throws -> Value {
         let server = try await start(zone, on: address, listening: listening)
-        do {
-            let value = try await body(server)
+        return try await stopping {
             await server.stop()
-            return value
-        } catch {
-            await server.stop()
-            throw error
+        } after: {
+            try await body(server)
         }
     }
 

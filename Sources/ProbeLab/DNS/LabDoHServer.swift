@@ -95,13 +95,10 @@ public final class LabDoHServer: Sendable {
         on address: IPAddress = .loopback4, body: (LabDoHServer) async throws -> Value
     ) async throws -> Value {
         let server = try await start(zone, pki: pki, tls: recipe, on: address)
-        do {
-            let value = try await body(server)
+        return try await stopping {
             await server.stop()
-            return value
-        } catch {
-            await server.stop()
-            throw error
+        } after: {
+            try await body(server)
         }
     }
 

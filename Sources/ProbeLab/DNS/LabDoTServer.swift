@@ -33,13 +33,10 @@ public struct LabDoTServer: Sendable {
         body: (LabDoTServer) async throws -> Value
     ) async throws -> Value {
         let server = try await start(zone, pki: pki, tls: recipe)
-        do {
-            let value = try await body(server)
+        return try await stopping {
             await server.stop()
-            return value
-        } catch {
-            await server.stop()
-            throw error
+        } after: {
+            try await body(server)
         }
     }
 

@@ -117,7 +117,8 @@ public struct ProfileCompiler: Sendable {
         let label = environment.label(of: service)
         let demands = service.demands.within(environment.demands).within(profile.defaults)
         var policies: [any Policy] = []
-        for name in demands.policies ?? [] { policies.append(try policy(name)) }
+        var named: Set<String> = []
+        for name in demands.policies ?? [] where named.insert(name).inserted { policies.append(try policy(name)) }
         if service.emulation?.readsNamesExactly == true { policies.append(EmulatedName(service.target.name)) }
         var groups: [PinGroup] = []
         if environment.pinning == .off {

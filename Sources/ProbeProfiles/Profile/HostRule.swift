@@ -26,6 +26,7 @@ public struct HostRule: Hashable, Sendable {
     /// Returns the pattern in lowercase without the trailing dot, as clients compare; wildcards only if the platform
     /// supports them.
     private static func canonical(_ text: String, _ semantics: HostSemantics) throws(InputError) -> String {
+        try InputError.refuseCredentials(in: text)
         let prefix = ["**.", "*."].first(where: text.hasPrefix) ?? ""
         guard prefix.isEmpty || semantics == .okhttp else {
             throw InputError(

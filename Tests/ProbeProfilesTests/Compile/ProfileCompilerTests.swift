@@ -121,6 +121,9 @@ import Testing
         let policies: [String: any Policy] = ["ats": MinimumVersion(.tls13)]
         let check = try Self.compile("unlistedHost: system\npolicies: [ats]\nservices: {a: a.test}", policies: policies)
         #expect(check.first?.demands.count == 2)
+        let twice = try Self.compile(
+            "unlistedHost: system\npolicies: [ats, ats]\nservices: {a: a.test}", policies: policies)
+        #expect(twice.first?.demands.count == 2)
         let error = try #require(throws: InputError.self) {
             try Self.compile("policies: [atz]\nservices: {a: a.test}", policies: policies)
         }

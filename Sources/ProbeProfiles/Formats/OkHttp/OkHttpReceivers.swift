@@ -12,7 +12,7 @@ struct OkHttpReceivers {
         var isOther: Bool { self == .builder || self == .other }
     }
 
-    private let code: SourceCode
+    let code: SourceCode
     private var variables: [String: Receiver] = [:]
     /// True if `Builder` without a qualifier is the pins' builder.
     private let importsBuilder: Bool
@@ -61,8 +61,6 @@ struct OkHttpReceivers {
         code.isSign(index - 1, ".") ? expression(endingAt: beforeDot(index - 1)).root : nil
     }
 
-    // MARK: Expressions
-
     /// Returns the index before `.`, `?.` or `!!.`.
     private func beforeDot(_ dot: Int) -> Int {
         var index = dot - 1
@@ -71,7 +69,7 @@ struct OkHttpReceivers {
     }
 
     /// Goes back over calls and names to the start of an expression, or to its known part.
-    private func expression(endingAt end: Int) -> (kind: Receiver, root: String?) {
+    func expression(endingAt end: Int) -> (kind: Receiver, root: String?) {
         var index = end
         var names: [Int] = []
         var link: Link?
@@ -138,127 +136,4 @@ struct OkHttpReceivers {
         "mutableListOf", "mutableSetOf", "arrayListOf", "ArrayList", "HashSet", "LinkedHashSet", "hashSetOf", "listOf",
         "setOf",
     ]
-
-    // MARK: Scopes
-
-    /// Returns the receiver of a call without one: the builder of the `apply`, `run` or `with` around it, or of an
-    /// extension.
-    private func scope(of index: Int) -> Receiver {
-        var inner = index
-        while let open = code.enclosing(inner) {
-            inner = open
-            guard code.isSign(open, "{") else { continue }
-            let (name, call) = callee(of: open)
-            switch name {
-            case "apply"?, "run"?:
-                guard let call, code.isSign(call - 1, ".") else { continue }
-                return receiver(of: call)
-            case "with"?:
-                guard let call, code.isSign(call + 1, "(") else { continue }
-                return expression(endingAt: code.partner(call + 1) - 1).kind
-            default:
-                if isExtension(open) { return .pinner }
-            }
-        }
-        return .unknown
-    }
-
-    /// Returns the receiver that `it` refers to: that of the `also` or `let` around it.
-    private func argument(of index: Int) -> Receiver {
-        var inner = index
-        while let open = code.enclosing(inner) {
-            inner = open
-            guard code.isSign(open, "{") else { continue }
-            let (name, call) = callee(of: open)
-            guard let name, let call, ["also", "let"].contains(name) else { return .unknown }
-            return receiver(of: call)
-        }
-        return .unknown
-    }
-
-    /// Returns the function that a block is handed to.
-    private func callee(of open: Int) -> (name: String?, index: Int?) {
-        var index = open - 1
-        if code.isSign(index, ")") { index = code.partner(index) - 1 }
-        return (code.word(index), index)
-    }
-
-    /// Returns true if a block is the body of `fun CertificatePinner.Builder.name()`.
-    private func isExtension(_ open: Int) -> Bool {
-        var index = open - 1
-        while index >= 0, open - index < 64, !code.isSign(index, "}"), !code.isSign(index, ";") {
-            if code.word(index) == "fun" {
-                return code.word(index + 1) == "CertificatePinner" && code.word(index + 3) == "Builder"
-                    && code.isSign(index + 4, ".")
-            }
-            index = code.isSign(index, ")") ? code.partner(index) - 1 : index - 1
-        }
-        return false
-    }
-
-    // MARK: Variables
-
-    /// Returns the declared type of a name; nil if it is not declared there.
-    private func declaration(at index: Int) -> Receiver? {
-        // Kotlin: `name: Type`, a parameter too.
-        if code.isSign(index + 1, ":"), !code.isSign(index + 2, ":"), let type = code.word(index + 2) {
-            let path = names(at: index + 2)
-            if path.contains("CertificatePinner") { return path.last == "Builder" ? .pinner : .other }
-            guard path.last != "Builder" else { return path.count == 1 ? nil : .builder }
-            return type.first?.isUppercase == true ? .other : nil
-        }
-        // Java: `Type name`.
-        if let type = code.word(index - 1), type.first?.isUppercase == true,
-            [";", "=", ",", ")", ":"].contains(where: { code.isSign(index + 1, $0) })
-        {
-            if type == "Builder", code.isSign(index - 2, ".") {
-                return code.word(index - 3) == "CertificatePinner" ? .pinner : .builder
-            }
-            return type == "Builder" ? nil : .other
-        }
-        if code.isSign(index - 1, ">"), code.isSign(index + 1, "=") || code.isSign(index + 1, ";") { return .other }
-        // `{ name -> …`, the receiver of the function that the block is handed to.
-        if code.isSign(index - 1, "{"), code.isSign(index + 1, "-"), code.isSign(index + 2, ">") {
-            let (name, call) = callee(of: index - 1)
-            guard let name, let call, ["also", "let"].contains(name) else { return .unknown }
-            return receiver(of: call)
-        }
-        // Other parameters of blocks: `name -> …` and `(name, other) -> …`.
-        let list = code.enclosing(index).flatMap { code.isSign($0, "(") ? $0 : nil }
-        let arrow = list.map { code.skip($0) } ?? index + 1
-        if code.isSign(arrow, "-"), code.isSign(arrow + 1, ">") { return .unknown }
-        guard code.isSign(index + 1, "="), !code.isSign(index + 2, "="), !code.isSign(index - 1, ".") else {
-            return nil
-        }
-        return initialiser(at: index + 2)
-    }
-
-    /// Returns the result of the chain of calls that starts here.
-    private func initialiser(at start: Int) -> Receiver? {
-        var index = start
-        if code.word(index) == "new" { index += 1 }
-        guard code.word(index) != nil else { return nil }
-        while true {
-            var next = index + 1
-            while code.isSign(next, "(") || code.isSign(next, "{") { next = code.skip(next) }
-            while code.isSign(next, "?") || code.isSign(next, "!") { next += 1 }
-            guard code.isSign(next, "."), code.word(next + 1) != nil else { break }
-            index = next + 1
-        }
-        var end = index
-        while code.isSign(end + 1, "(") || code.isSign(end + 1, "{") { end = code.partner(end + 1) }
-        let (kind, root) = expression(endingAt: end)
-        return kind == .unknown && root == nil ? nil : kind
-    }
-
-    /// Words with dots between them.
-    private func names(at start: Int) -> [String] {
-        var (index, names) = (start, [String]())
-        while let name = code.word(index) {
-            names.append(name)
-            guard code.isSign(index + 1, ".") else { break }
-            index += 2
-        }
-        return names
-    }
 }

@@ -21,16 +21,16 @@ struct SourceChanges {
     }
 
     /// The signs before `=` with which it assigns what they come to.
-    private static let operators: [Unicode.Scalar] = ["+", "-", "*", "/", "%", "&", "|", "^"]
+    static let operators: [Unicode.Scalar] = ["+", "-", "*", "/", "%", "&", "|", "^"]
 
-    private let code: SourceCode
+    let code: SourceCode
     private let definitions: SourceDefinitions
     /// The types of the file, by which its constants may be called.
     private let types: Set<String>
     /// For a name, its changes in order.
     private(set) var places: [String: [Change]] = [:]
     /// The parentheses of Swift's `(name, other) = values`, by their opening.
-    private var tuples: Set<Int> = []
+    var tuples: Set<Int> = []
 
     init(_ code: SourceCode, _ definitions: SourceDefinitions, types: Set<String>) {
         self.code = code
@@ -108,67 +108,6 @@ struct SourceChanges {
         return index + 2
     }
 
-    /// Returns true if the block or argument of a scope function may change what it gets, or if a call after it may, as in
-    /// `name.also {…}.clear()`.
-    func mayChange(inArgument argument: Int) -> Bool {
-        var open = argument
-        while true {
-            guard code.isSign(open, "{"), !hasChange(in: open) else { return true }
-            var next = code.skip(open)
-            while code.isSign(next, "?") || code.isSign(next, "!") { next += 1 }
-            if code.isSign(next, "[") { return true }
-            guard code.isSign(next, "."), let member = code.word(next + 1) else { return false }
-            guard Self.scopeFunctions.contains(member) else { return isChanging(member) }
-            open = next + 2
-        }
-    }
-
-    private func hasChange(in block: Int) -> Bool {
-        (block..<code.partner(block)).contains { index in
-            if code.isSign(index, "]") {
-                let isOperator = Self.operators.contains { code.isSign(index + 1, $0) }
-                let equals = isOperator ? index + 2 : index + 1
-                if code.isSign(equals, "="), !code.isSign(equals + 1, "=") { return true }
-                if ["+", "-"].contains(where: { code.isSign(index + 1, $0) && code.isSign(index + 2, $0) }) {
-                    return true
-                }
-            }
-            if code.isSign(index, ":"), code.isSign(index + 1, ":") { return isChanging(code.word(index + 2)) }
-            guard let word = code.word(index), code.isSign(index + 1, "(") || code.isSign(index + 1, "{") else {
-                return false
-            }
-            return isChanging(word) || Self.copying.contains(word)
-        }
-    }
-
-    /// Returns true if parentheses open a tuple of Swift that is assigned, or one within it. After `let` and `var` they
-    /// declare other variables, after `case` they only compare, and after the `:` of a variable or
-    /// a parameter they are a type.
-    private func isAssignedTuple(_ open: Int) -> Bool {
-        guard code.language == .swift, code.isSign(open, "(") else { return false }
-        // A label may be before it.
-        if let outer = code.enclosing(open), tuples.contains(outer) { return code.word(open - 1) == nil }
-        guard !isType(open) else { return false }
-        let end = code.skip(open)
-        return code.isSign(end, "=") && !code.isSign(end + 1, "=")
-            && !["let", "var", "case"].contains(code.word(open - 1))
-    }
-
-    private func isType(_ open: Int) -> Bool {
-        guard code.isSign(open - 1, ":") else { return false }
-        // After a pattern, in a `switch`, it is a statement.
-        if ["let", "var"].contains(code.word(open - 3)) {
-            return code.word(open - 4) != "case" && !code.isSign(open - 4, ",")
-        }
-        return code.enclosing(open).map { code.isSign($0, "(") } ?? false
-    }
-
-    /// Returns true for a name in such a tuple, and not for a label.
-    private func isPartOfTuple(_ index: Int) -> Bool {
-        guard let open = code.enclosing(index), tuples.contains(open) else { return false }
-        return !code.isSign(index + 1, ":")
-    }
-
     /// Returns true for Swift's and Objective-C's `&name`, and Java's `Collections.addAll(name, …)`.
     private func isHandedOut(_ index: Int) -> Bool {
         let start = start(of: index)
@@ -214,28 +153,6 @@ struct SourceChanges {
         case .kotlinOrJava: return code.word(open - 1) == nil && !code.isSign(open - 1, ">")
         }
     }
-
-    private func isChanging(_ member: String?) -> Bool {
-        guard let member else { return false }
-        // A text's `replace` returns another one in Kotlin and Java.
-        return Self.members.contains(member) || member == "replace" && code.language == .swift
-    }
-
-    /// The members of the languages' texts and collections that change them.
-    private static let members: Set = [
-        "add", "addAll", "addFirst", "addLast", "append", "clear", "fill", "formIntersection",
-        "formSymmetricDifference", "formUnion", "insert", "merge", "minusAssign", "plusAssign", "popFirst", "popLast",
-        "put", "putAll", "putIfAbsent", "remove", "removeAll", "removeAt", "removeFirst", "removeIf", "removeLast",
-        "removeSubrange", "removeValue", "replaceAll", "replaceSubrange", "retainAll", "set", "subtract", "update",
-        "updateValue", "withContiguousMutableStorageIfAvailable", "withUnsafeMutableBufferPointer",
-        "withUnsafeMutableBytes",
-    ]
-
-    /// The functions of Kotlin and Java that write to an array among their arguments.
-    private static let copying: Set = ["arraycopy", "copyInto"]
-
-    /// Kotlin's functions that hand a value to a block.
-    private static let scopeFunctions: Set = ["also", "apply", "let", "run"]
 
     /// The beginnings of such messages of Foundation's mutable classes.
     private static let messages = [

@@ -1,7 +1,7 @@
 /// The values of a file's names that are texts or lists of texts and the same everywhere.
 struct SourceConstants {
     let names: SourceNames
-    private let code: SourceCode
+    let code: SourceCode
 
     /// Values found so far: each is made once, however often it is used.
     private let known = Known()
@@ -19,75 +19,6 @@ struct SourceConstants {
         self.code = code
         names = SourceNames(code)
     }
-
-    // MARK: Obstacles
-
-    /// Returns why a constant in a range is not known: it is also another thing there, is changed, or is not visible there.
-    func obstacle(in range: Range<Int>) -> SourceObstacle? {
-        for index in range {
-            for path in paths(at: index) { if let obstacle = obstacle(to: path, at: index) { return obstacle } }
-        }
-        return nil
-    }
-
-    private func obstacle(to path: [String], at index: Int) -> SourceObstacle? {
-        guard let name = path.last, names.isQualified(path) else { return nil }
-        let found = names.definitions(of: path, at: index)
-        // A name that would not be known without the obstacle is not to blame.
-        guard
-            (found.isEmpty ? names.all(of: name) : found).prefix(SourceVisibility.maximumChoice).contains(
-                where: isConstant)
-        else { return nil }
-        if names.isBound(path, at: index) {
-            guard !found.isEmpty, let binding = names.binding(of: name, at: index) else { return nil }
-            return SourceObstacle(
-                reason: "'\(name)' is also \(binding.kind.rawValue) on line \(line(binding.place))",
-                remedy: binding.kind.remedy)
-        }
-        guard let last = found.max(by: { $0.place < $1.place }) else {
-            return SourceObstacle(
-                reason: "'\(name)' is defined in another type or file", remedy: "write the text instead of its name")
-        }
-        for definition in found {
-            if let change = names.changed(definition).first {
-                return SourceObstacle(
-                    reason: "'\(name)' is changed on line \(line(change.place))",
-                    remedy: "make it a constant, or rename the one that changes")
-            }
-            if let place = names.override(of: definition, in: path) {
-                return SourceObstacle(
-                    reason: "'\(name)' is overridden on line \(line(place))",
-                    remedy: "write the text instead of its name")
-            }
-        }
-        guard found.count > 1, value(of: path, at: index, 0) == nil else { return nil }
-        return SourceObstacle(
-            reason: "'\(name)' has another value on line \(line(last.place))", remedy: "rename one of them")
-    }
-
-    /// Returns true if a definition is that of a constant: a text, or a list or dictionary.
-    private func isConstant(_ definition: SourceNames.Definition) -> Bool {
-        ["[", "{", "@"].contains { code.isSign(definition.value, $0) } || written(definition, 0) != nil
-    }
-
-    private func line(_ place: Int) -> Int { code.tokens[place].line }
-
-    /// Returns the names that a token refers to, each after its qualifier.
-    private func paths(at index: Int) -> [[String]] {
-        guard code.tokens.indices.contains(index) else { return [] }
-        switch code.tokens[index].kind {
-        case .word(let word):
-            guard code.isSign(index - 1, ".") else { return [[word]] }
-            return code.word(index - 2).map { [[$0, word]] } ?? []
-        case .text(let pieces):
-            return pieces.compactMap { if case .value(let name) = $0 { Self.path(name) } else { nil } }
-        default: return []
-        }
-    }
-
-    private static func path(_ name: String) -> [String] { name.split(separator: ".").map(String.init) }
-
-    // MARK: Values
 
     /// Returns the value of an expression; nil if it is not known from this file alone.
     func value(_ range: Range<Int>) -> SourceValue? { value(range, depth: 0) }
@@ -176,7 +107,7 @@ struct SourceConstants {
         return value(of: path, at: index, depth).map { ($0, end) }
     }
 
-    private func value(of path: [String], at index: Int, _ depth: Int) -> SourceValue? {
+    func value(of path: [String], at index: Int, _ depth: Int) -> SourceValue? {
         guard !names.isBound(path, at: index) else { return nil }
         let found = names.definitions(of: path, at: index)
         guard let first = found.first, found.count <= SourceVisibility.maximumChoice,
@@ -191,7 +122,7 @@ struct SourceConstants {
     }
 
     /// Returns the value that a definition is written with.
-    private func written(_ definition: SourceNames.Definition, _ depth: Int) -> SourceValue? {
+    func written(_ definition: SourceNames.Definition, _ depth: Int) -> SourceValue? {
         if let known = known.values[definition.value], known.value != nil || known.depth <= depth { return known.value }
         var value: SourceValue?
         if depth < Self.maximumDepth, !names.isCondition(definition),
@@ -208,6 +139,8 @@ struct SourceConstants {
         guard code.endsExpression(at: end) else { return false }
         return !(code.language.hasDollarTemplates && code.word(end) == "get" && code.isSign(end + 1, "("))
     }
+
+    static func path(_ name: String) -> [String] { name.split(separator: ".").map(String.init) }
 
     private func text(_ pieces: [SourceToken.Piece], at index: Int, _ depth: Int) -> SourceValue? {
         var (text, origins) = ("", Set([index]))

@@ -23,9 +23,3 @@ struct SourceValue: Equatable {
         }
     }
 }
-
-/// The reason why the value of a name is not known, though the file defines it.
-struct SourceObstacle {
-    let reason: String
-    let remedy: String
-}

@@ -132,7 +132,8 @@ extension FormatInput {
             return rule
         } catch {
             let why = name.contains("*") ? "has a wildcard, which \(platform) takes literally" : "is not a host name"
-            notes.append(.warning("never-matches", "'\(name)' \(why): it never matches"))
+            let shown = InputError.withoutCredentials(name)
+            notes.append(.warning("never-matches", "'\(shown)' \(why): it never matches"))
             return nil
         }
     }

@@ -55,13 +55,17 @@ public struct FormatNote: Hashable, Sendable, Encodable, CustomStringConvertible
     static func warning(
         _ code: String, _ message: String, about subject: Subject? = nil, fix: Fix? = nil
     ) -> FormatNote {
-        FormatNote(code: code, severity: .warning, message: PrintableText.escape(message), subject: subject, fix: fix)
+        FormatNote(code: code, severity: .warning, message: shown(message), subject: subject, fix: fix)
     }
 
     static func note(
         _ code: String, _ message: String, about subject: Subject? = nil, fix: Fix? = nil
     ) -> FormatNote {
-        FormatNote(code: code, severity: .note, message: PrintableText.escape(message), subject: subject, fix: fix)
+        FormatNote(code: code, severity: .note, message: shown(message), subject: subject, fix: fix)
+    }
+
+    private static func shown(_ message: String) -> String {
+        PrintableText.escape(InputError.withoutPasswords(message))
     }
 
     /// Returns true if the note is about a check of this target.
