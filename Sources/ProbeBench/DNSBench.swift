@@ -40,6 +40,7 @@ public struct DNSBench: Sendable {
         let check = ModelCheck(
             model: try ModelName(BenchPeer.model), hosts: [try DNSName(BenchPeer.modelHost)],
             servers: [BenchPeer.endpoint(peer.dnsPort)])
+        // The server is ours, and a probe that does not pass ends the bench whatever the cause.
         let results = await Prober().probe(
             check, subject: BenchPeer.modelHost, through: [resolver], timeout: Self.timeout)
         guard results.allSatisfy({ $0.verdict.outcome == .pass }) else {

@@ -27,6 +27,7 @@ public struct ScanBench: Sendable {
     /// - Parameter scan: scans ``targets`` targets, each of which is the peer.
     /// - Throws: ``BenchError`` if a probe does not pass.
     public func run(_ report: (BenchLine) -> Void, scan: () async throws -> Void) async throws {
+        // The server is ours, and a probe that does not pass ends the bench whatever the cause.
         let (prober, check) = (Prober(), try peer.check())
         let measured = try await ProcessMeasurement(
             rounds: rounds, count: 1, value: scan,

@@ -125,7 +125,8 @@ public enum ProbeCommand: Sendable {
             } catch {
                 if let refusal = OptionFault.refusal(of: error) { return Terminal.report(refusal) }
                 let text = HelpText.message(for: error, columns: Terminal.columns ?? 80)
-                let code = RootCommand.exitCode(for: error)
+                // For the code alone the parser would lay help out again, in columns of its own choice, which may be too few.
+                let code = HelpText.isHelp(text) ? .success : RootCommand.exitCode(for: error)
                 if code == .success { Terminal.print(text) } else { Terminal.printError(HelpText.escaped(text)) }
                 // An exit code unknown to the argument parser is an error of ours.
                 return code == .failure ? Outcome.internalError.exitCode : code.rawValue
@@ -137,19 +138,28 @@ public enum ProbeCommand: Sendable {
 /// The messages of the argument parser, with the examples of a help text as they were written: a line that is to be copied
 /// is never broken.
 enum HelpText {
-    /// Returns the lines of a message without control characters: it quotes what was given.
+    /// Returns the lines of a message without control characters and passwords: it quotes what was given.
     static func escaped(_ text: String) -> String {
-        text.split(separator: "\n", omittingEmptySubsequences: false).map { PrintableText.escape(String($0)) }
-            .joined(separator: "\n")
+        text.split(separator: "\n", omittingEmptySubsequences: false).map {
+            PrintableText.escape(InputError.withoutPasswords(String($0)))
+        }
+        .joined(separator: "\n")
     }
 
+    private static let opening = "OVERVIEW: "
+    /// The fewest columns of a help text: the parser puts the options into 26, and their descriptions into the others.
+    private static let leastColumns = 40
+
+    /// Returns true if a message is a command's help, which was asked for.
+    static func isHelp(_ message: String) -> Bool { message.hasPrefix(opening) }
+
     static func message(for error: any Error, columns: Int) -> String {
+        let columns = max(columns, leastColumns)
         let text = RootCommand.fullMessage(for: error, columns: columns)
         let usage = "\nUSAGE: "
         // Wide enough for nothing to be wrapped.
         let wide = RootCommand.fullMessage(for: error, columns: 10_000)
-        guard text.hasPrefix("OVERVIEW: "), let end = text.firstRange(of: usage), let start = wide.firstRange(of: usage)
-        else {
+        guard isHelp(text), let end = text.firstRange(of: usage), let start = wide.firstRange(of: usage) else {
             return text
         }
         let lines = wide[..<start.lowerBound].split(separator: "\n", omittingEmptySubsequences: false).map { line in

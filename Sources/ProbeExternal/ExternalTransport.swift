@@ -136,7 +136,7 @@ public struct ExternalTransport: Transport, ProgramBackend {
                     : "it lacks 'report.http', and the HTTP request was approved")
         }
         var report = report
-        report.http = HTTPReport(.none(HTTPExchange.lateness))
+        report.http = HTTPReport(.unavailable(reason: HTTPExchange.lateness))
         return report
     }
 

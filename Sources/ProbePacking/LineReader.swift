@@ -44,6 +44,10 @@ package final class LineReader {
     ///
     /// - Parameter unpacks: whether what gzip or zstd packed is unpacked, by its first bytes.
     package init(_ path: String, maximumLine: Int, unpacks: Bool = false) throws(InputError) {
+        guard !path.isEmpty else {
+            throw InputError(
+                "the name of a list is empty", remedy: "check the variable that it comes from", source: .file)
+        }
         guard path == "-" || FileStatus(at: path)?.isFolder != true else {
             throw InputError("\(path) is a folder", remedy: "name a file with a line for each", source: .file)
         }

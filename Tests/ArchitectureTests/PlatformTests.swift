@@ -9,6 +9,17 @@ import Testing
         "ProbePlatform/Platform.swift", "ProbePlatform/InternationalName.swift", "probe/LinuxBackends.swift",
     ]
 
+    /// Foundation takes an empty TMPDIR for the root.
+    @Test func oneFileKnowsTheTemporaryFolder() throws {
+        var users: Set<String> = []
+        for file in try SourceTree.files(in: SourceTree.sources) {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            #expect(!text.contains("temporaryDirectory") && !text.contains("NSTemporaryDirectory"), "\(file.path)")
+            if text.contains(#""TMPDIR""#) { users.insert(file.lastPathComponent) }
+        }
+        #expect(users == ["TemporaryFolder.swift"])
+    }
+
     @Test func oneFileKnowsThePlatform() throws {
         let asking =
             #/^\s*(?:#(?:else)?if .*\b(?:os|canImport)\(|.*\bimport (?:Glibc|Musl|Darwin|FoundationEssentials)\b)/#

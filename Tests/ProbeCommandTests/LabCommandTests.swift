@@ -18,6 +18,21 @@ import Testing
         }
     }
 
+    @Test("it is in /tmp where TMPDIR is not an absolute path", arguments: ["", "temporary"])
+    func withoutPlace(variable: String) async throws {
+        try await ScratchFolder.with { folder in
+            let outcome = try await Probe.shell(
+                """
+                cd '\(folder)' && mkdir temporary; export TMPDIR=\(variable)
+                timeout -s KILL 600 "$0" lab > out & lab=$!
+                for _ in $(seq 5000); do grep -q dns-ca out && break; sleep 0.02; done
+                sed -n 's/.*its CA is \\(.*\\)probe-.*\\. Ctrl-C.*/\\1/p' out
+                pkill -INT -P $lab; wait $lab; ls -A temporary
+                """)
+            #expect(outcome.output == "/tmp/\n", "\(outcome)")
+        }
+    }
+
     @Test("it is there while the lab is, and readable by its user alone") func whileItRuns() async throws {
         try await ScratchFolder.with { folder in
             let outcome = try await Probe.shell(

@@ -36,6 +36,17 @@ import Testing
         }
     }
 
+    @Test("a name that is given twice is asked once") func repeatedNames() async throws {
+        try await LabDNSServer.run(LabDNSZone([:])) { server in
+            let outcome = try await Probe.run([
+                "models", "refused.test", "REFUSED.test", "--model", "florida", "--dns-server", "\(server.endpoint)",
+                "--resolver", "ldns", "--format", "json",
+            ])
+            let evidence = try #require(outcome.lines.first?["evidence"] as? [String: Any], "\(outcome)")
+            #expect((evidence["dns"] as? [Any])?.count == 1, "\(outcome)")
+        }
+    }
+
     @Test("[R17] compare looks at the allow-lists of a profile too") func comparedModels() async throws {
         let zone = LabDNSZone([try DNSName("models.test"): .answer(.txt("dc,florida"))])
         try await LabDNSServer.run(zone) { server in

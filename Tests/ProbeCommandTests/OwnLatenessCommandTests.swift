@@ -36,8 +36,40 @@ import Testing
         #expect([20, 21].contains(calm.code), "\(calm.output)")
     }
 
+    /// `make demo` is what a slow machine runs first.
+    @Test func theLabIsProbedAgainAndBlamesNoServer() async throws {
+        let lab = try await Lab.start(at: .now)
+        for (lost, outcome, tries) in [
+            (.seconds(9), .localOverload, 1 + LabMatrix.retries), (.zero, .stacksDisagree, 1),
+        ] as [(Duration, Outcome, Int)] {
+            let transport = FailingTransport(.handshakeTimeout)
+            var matrix = LabMatrix(lab: lab, transports: [transport], resolvers: [SilentResolver()])
+            matrix.pause = { _ in }
+            let found = try await Terminal.$gathering.withValue(.init { _, _ in }) {
+                try await OwnLateness.$meter.withValue(GivenLateness([lost])) { [matrix] in try await matrix.run() }
+            }
+            #expect(found == outcome)
+            #expect(transport.count.withLock(\.self) == tries * lab.endpoints.count)
+        }
+        await lab.stop()
+    }
+
     @Test func compareFindsNoDifferenceInOurLateness() async throws {
         let late = try await run(["compare", "127.0.0.1:1", "--format", "json"], losing: .seconds(9))
         #expect(late.output.contains(#""agree":true"#) && late.output.contains(#""failing":"local-overload""#))
+    }
+}
+
+/// Answers nothing.
+private struct SilentResolver: Resolver {
+    let identity = BackendIdentity(name: "silent", library: "none", version: "1")
+    let capabilities = RecordingResolver(name: "silent", recorder: Recorder()).capabilities
+
+    func resolve(_ query: DNSQuery) async -> DNSReport {
+        DNSReport(attempts: [
+            DNSAttempt(
+                server: "silent", channel: .udp, ednsSize: nil, id: 7, reply: nil, native: nil, dnssec: nil,
+                failure: DNSFailure(.timeout, "it is silent"), duration: .zero)
+        ])
     }
 }

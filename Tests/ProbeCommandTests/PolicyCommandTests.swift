@@ -75,6 +75,17 @@ import Testing
         #expect(try await probe(.lasting826Days, []).code == 0)
     }
 
+    @Test("what is given twice is judged once") func repeated() async throws {
+        for (option, code) in [
+            (["--policy", "ats"], "ats-satisfied"),
+            (["--expect-certificate", "FOLDER/leaf.der"], "certificate-matched"),
+        ] {
+            let outcome = try await probe(.good, option + option + ["--backend", "openssl"])
+            #expect(outcome.code == 0, "\(outcome)")
+            #expect(outcome.output.components(separatedBy: code).count == 2, "\(outcome.output)")
+        }
+    }
+
     @Test("[R88, R89] --expect-certificate compares attribute by attribute, at a position, in PEM or DER.")
     func expectedCertificates() async throws {
         for (identity, expected, code, words) in [

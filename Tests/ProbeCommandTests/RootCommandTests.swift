@@ -1,5 +1,7 @@
 import ArgumentParser
 import ProbeKit
+import ProbeTestSupport
+import Subprocess
 import Testing
 
 @testable import ProbeCommand
@@ -85,6 +87,21 @@ import Testing
             // A word is never broken either.
             let broken = prose.filter { $0.count > columns && $0.contains(" ") && !$0.hasPrefix("{") }
             #expect(broken.isEmpty, "\(broken)")
+        }
+    }
+
+    /// Beside the options' names a narrow terminal has no place for their descriptions.
+    @Test(arguments: [1, 10, 20, 26, 27]) func helpIsWholeInFewColumns(columns: Int) async throws {
+        func hasDescriptions(_ help: String) -> Bool {
+            help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+                .contains("A pin that has to match; repeat it for alternatives.")
+        }
+        #expect(hasDescriptions(HelpText.message(for: CleanExit.helpRequest(CheckCommand.self), columns: columns)))
+        // The parser reads the variable.
+        for arguments in [["check", "--help"], ["help", "check"]] {
+            let outcome = try await Probe.run(
+                arguments, environment: .inherit.updating(["COLUMNS": "\(columns)"]))
+            #expect(outcome.code == 0 && hasDescriptions(outcome.output), "\(outcome)")
         }
     }
 

@@ -77,6 +77,23 @@ import Testing
         }
     }
 
+    @Test("a certificate that a store rejects is left out, and named") func rejected() async throws {
+        try await inFolder { folder, environment in
+            let root = try Self.pki.certificate(of: .root)
+            let settings: [UInt8] = [0x30, 0x0c, 0xa0, 0x0a, 0x06, 0x08, 0x2b, 6, 1, 5, 5, 7, 3, 1]
+            let block = Data(root + settings).base64EncodedString()
+            let text =
+                CertificateFile.pem(try Self.pki.certificate(of: .otherRoot))
+                + "-----BEGIN TRUSTED CERTIFICATE-----\n\(block)\n-----END TRUSTED CERTIFICATE-----\n"
+            try text.write(toFile: "\(folder)/ca.pem", atomically: true, encoding: .utf8)
+            let kept = try await Probe.run(
+                ["roots", "import", "--name", "acme", "--date", "2024-05-01", "\(folder)/ca.pem"],
+                environment: environment)
+            #expect(kept.code == 0 && kept.output.contains("acme@2024-05-01: 1 certificate, kept in"), "\(kept)")
+            #expect(kept.errors.contains("of \(folder)/ca.pem is left out: it is marked as not trusted"), "\(kept)")
+        }
+    }
+
     @Test("a store that has no room ends the command as other output does") func withoutRoom() async throws {
         try await inFolder { folder, _ in
             try Self.pki.rootPEM().write(toFile: "\(folder)/ca.pem", atomically: true, encoding: .utf8)

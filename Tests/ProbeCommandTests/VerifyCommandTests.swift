@@ -120,6 +120,17 @@ import Testing
         }
     }
 
+    @Test("a number that a member can't have is not called a fault of the JSON") func numbersOutOfRange() async throws {
+        try await inFolder { folder in
+            let file = folder.appending(path: "batch.jsonl")
+            let question = try Self.question(.good, id: "a").dropLast() + #", "maxDepth": 1.5}"#
+            try String(question).write(to: file, atomically: true, encoding: .utf8)
+            let outcome = try await Probe.run(["verify", "--batch", file.path, "--backend", "openssl"])
+            #expect(outcome.code == 65 && outcome.lines.first?["id"] as? String == "a", "\(outcome)")
+            #expect(outcome.output.contains("line 1 is not a question: a number is not whole"), "\(outcome.output)")
+        }
+    }
+
     @Test func aBatchWithoutAQuestionIsNoPass() async throws {
         let empty = try await Probe.run(["verify", "--batch", "/dev/null"])
         #expect(empty.code == 65 && empty.errors.contains("no question"))

@@ -41,7 +41,7 @@ import Testing
     @Test func aResultNeedsAnApproval() throws {
         let request = try request(deadline: Self.far)
         var report = HandshakeReport()
-        report.http = HTTPReport(.none("closed"))
+        report.http = HTTPReport(.unavailable(reason: "closed"))
         #expect(try ExternalTransport.exchanged(report, of: request, approval: true).http == report.http)
         for approval in [false, nil] {
             #expect(throws: WireError.self) {
@@ -55,7 +55,7 @@ import Testing
         let request = try request(deadline: .after(.zero))
         for approval in [true, nil] {
             let report = try ExternalTransport.exchanged(HandshakeReport(), of: request, approval: approval)
-            #expect(report.http == HTTPReport(.none(HTTPExchange.lateness)))
+            #expect(report.http == HTTPReport(.unavailable(reason: HTTPExchange.lateness)))
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import ProbeKit
 import Testing
 
 @testable import ProbeMatch
@@ -16,5 +17,10 @@ import Testing
         #expect(InputFiles.reason(of: full) == EMFILE)
         #expect(InputFiles.reason(of: POSIXError(.ELOOP)) == ELOOP)
         #expect(InputFiles.reason(of: CocoaError(.fileReadUnknown)) == EIO)
+    }
+
+    @Test func anEmptyNameIsReportedAsThat() throws {
+        let files = try InputFiles([""], leavingOut: nil)
+        #expect(files.faults.map(\.message) == ["the name of an input is empty"] && files.files.isEmpty)
     }
 }

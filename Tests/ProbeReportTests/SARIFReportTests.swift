@@ -27,13 +27,14 @@ import Testing
 
     /// Writes a file in a repository.
     private static func source(_ text: String, name: String = "app.yaml") throws -> SARIFSource {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-sarif-\(UUID())")
-        let file = folder.appending(path: "ci/\(name)")
-        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try FileManager.default.createDirectory(at: folder.appending(path: ".git"), withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try text.write(to: file, atomically: true, encoding: .utf8)
-        return try #require(SARIFSource(file: file.path, environment: [:]))
+        try ScratchFolder.withURL { folder in
+            let file = folder.appending(path: "ci/\(name)")
+            for place in [file.deletingLastPathComponent(), folder.appending(path: ".git")] {
+                try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+            }
+            try text.write(to: file, atomically: true, encoding: .utf8)
+            return try #require(SARIFSource(file: file.path, environment: [:]))
+        }
     }
 
     private static let results = ["openssl", "gnutls", "nio"].map { stack in
@@ -166,16 +167,16 @@ import Testing
     /// A runner names its workspace by a link, and the current folder has the path behind it.
     @Test func aWorkspaceBehindALinkIsTheSame() throws {
         let manager = FileManager.default
-        let folder = manager.temporaryDirectory.appending(path: "probe-sarif-\(UUID())")
-        defer { try? manager.removeItem(at: folder) }
-        let (real, link) = (folder.appending(path: "real").path, folder.appending(path: "link").path)
-        try manager.createDirectory(atPath: "\(real)/ci", withIntermediateDirectories: true)
-        try manager.createSymbolicLink(atPath: link, withDestinationPath: real)
-        try "good.test".write(toFile: "\(real)/app.yaml", atomically: true, encoding: .utf8)
-        try manager.createSymbolicLink(atPath: "\(real)/ci/app.yaml", withDestinationPath: "\(real)/app.yaml")
-        for (file, root) in [(real, link), (link, real), (real, real), (link, link)] {
-            let source = try #require(SARIFSource(file: "\(file)/ci/app.yaml", environment: ["CI_PROJECT_DIR": root]))
-            #expect(source.uri == "ci/app.yaml" && source.isInRepository, "\(source.uri)")
+        try ScratchFolder.withURL { folder in
+            let (real, link) = (folder.appending(path: "real").path, folder.appending(path: "link").path)
+            try manager.createDirectory(atPath: "\(real)/ci", withIntermediateDirectories: true)
+            try manager.createSymbolicLink(atPath: link, withDestinationPath: real)
+            try "good.test".write(toFile: "\(real)/app.yaml", atomically: true, encoding: .utf8)
+            try manager.createSymbolicLink(atPath: "\(real)/ci/app.yaml", withDestinationPath: "\(real)/app.yaml")
+            for (file, root) in [(real, link), (link, real), (real, real), (link, link)] {
+                let source = SARIFSource(file: "\(file)/ci/app.yaml", environment: ["CI_PROJECT_DIR": root])
+                #expect(source?.uri == "ci/app.yaml" && source?.isInRepository == true, "\(source?.uri ?? "none")")
+            }
         }
         let whole = try #require(SARIFSource(file: "/etc/passwd", environment: ["CI_PROJECT_DIR": "/"]))
         #expect(whole.uri == "etc/passwd" && whole.isInRepository)

@@ -110,6 +110,7 @@ struct CheckCommand: AsyncParsableCommand, SelectsBackends {
         let checks = try await check.plan(supplied).checks
         let chains = try supplied.chains(for: checks)
         let (transports, notes) = try check.backends.able(needing: [])
+        // Nothing is asked, so no server can be blamed for our lateness.
         let prober = Prober(clock: check.connection.clock, reference: .withSystemSuffixes())
         let source = try check.profile.profile ?? supplied.chain.first.map { try ChainArgument($0).path }
         var report = ResultPrinter(chosen, source: source, failsOnWarning: failOnWarning)

@@ -84,6 +84,7 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
                 remedy: "add --explore SECONDS, --explore-chains COUNT or --explore-replies COUNT")
         }
         try refuseBesideList()
+        if let output { try SharedFile.refuse(self.exemptions + programsFiles, writingTo: output, of: "--output") }
         // Once: one of them may be a pipe.
         let named = try ConformanceExemptions.read(self.exemptions)
         let exemptions = try ConformanceExemptions.read(programsFiles, beside: named)

@@ -12,6 +12,9 @@ struct LabCommand: AsyncParsableCommand, SelectsBackends {
             EXAMPLES
               probe lab                    endpoints until Ctrl-C, with a command line for each
               probe lab --check            probe them all through every backend, print the matrix, and stop
+
+            EXIT CODES
+              with --check: 0 every verdict as expected · 30 some are not · 40 this process was too late for some
             """)
 
     @Flag(help: "Probe every endpoint through every backend, print the matrix of verdicts, and stop.")
@@ -42,12 +45,12 @@ struct LabCommand: AsyncParsableCommand, SelectsBackends {
         do {
             if check {
                 if let caFile { try Self.write(lab.authorityPEM, to: caFile) }
-                let agree = try await LabMatrix(
+                let outcome = try await LabMatrix(
                     lab: lab, transports: backends.transports(), resolvers: backends.resolvers()
                 )
                 .run()
                 await lab.stop()
-                if !agree { throw ExitCode(Outcome.stacksDisagree.exitCode) }
+                if outcome != .pass { throw ExitCode(outcome.exitCode) }
             } else {
                 try await serve(lab)
             }

@@ -54,6 +54,7 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
     var selection: BackendSelection { backends.selection }
 
     mutating func run() async throws {
+        if let list = scan.list { try SharedFile.refuse([list], writingTo: scan.resume, of: "--resume") }
         let plan = try plan()
         // All arguments are read before the first target is dialled: bad input sends nothing.
         let entries = try TargetSource.entries(

@@ -91,6 +91,7 @@ struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
                 throw InputError(
                     "\(idle.joined(separator: ", ")) is not for a batch", remedy: "put it into the batch's lines")
             }
+            try SharedFile.refuse([batch], writingTo: nil)
             let lines = try LineReader(batch, maximumLine: VerifyRequest.maximumLine, unpacks: true)
             let (outcomes, malformed) = try await verifier.run(lines)
             try Self.end(outcomes, malformed: malformed)

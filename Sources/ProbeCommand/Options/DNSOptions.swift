@@ -29,14 +29,15 @@ struct DNSOptions: ParsableArguments {
         ].filter(\.1).map(\.0)
     }
 
-    /// Returns the check of these options for hosts that publish the list, in order.
+    /// Returns the check of these options for hosts that publish the list, in order and each once.
     func check(hosts: [String], option: String) throws(InputError) -> ModelCheck {
         let policy = dnssec?.value ?? .off
         let ednsSize = ednsSize?.value.bytes ?? DNSQuery.defaultEDNSSize
         var names: [DNSName] = []
         for host in hosts {
             do throws(InputError) {
-                names.append(try DNSName(host))
+                let name = try DNSName(host)
+                if !names.contains(name) { names.append(name) }
             } catch {
                 throw InputError("\(option) \(error.message)", remedy: error.remedy)
             }

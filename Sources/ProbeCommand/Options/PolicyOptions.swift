@@ -43,7 +43,8 @@ struct PolicyOptions: ParsableArguments {
         var expectations: [CertificateExpectation] = []
         for text in expectCertificate {
             do throws(InputError) {
-                expectations.append(try CertificateExpectation(text, chain: chain))
+                let expectation = try CertificateExpectation(text, chain: chain)
+                if !expectations.contains(expectation) { expectations.append(expectation) }
             } catch {
                 throw InputError("--expect-certificate \(error.message)", remedy: error.remedy, source: error.source)
             }

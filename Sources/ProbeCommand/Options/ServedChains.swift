@@ -77,6 +77,7 @@ struct ServedVerdicts {
     init(_ served: ServedChains, checks: [Check], clock: ProbeClock) async throws {
         guard !served.chains.isEmpty else { return }
         let transports = try Backends.current.transports(named: .all)
+        // Nothing is asked, so no server can be blamed for our lateness.
         let prober = Prober(clock: clock, reference: .withSystemSuffixes())
         for check in checks {
             guard let label = check.service, let chain = served.chains[label] else { continue }

@@ -12,11 +12,10 @@ struct OwnFolder {
     ///
     /// - Throws: ``InputError`` if the temporary folder has no place for it.
     init() throws(InputError) {
-        let place = FileManager.default.temporaryDirectory
-        var name = place.appending(path: "probe-XXXXXX").path.utf8.map { CChar(bitPattern: $0) } + [0]
+        var name = TemporaryFolder.file("probe-XXXXXX").utf8.map { CChar(bitPattern: $0) } + [0]
         guard unsafe mkdtemp(&name) != nil else {
             throw InputError(
-                "a folder in \(place.path) can't be made: \(SystemError.words(errno))",
+                "a folder in \(TemporaryFolder.path) can't be made: \(SystemError.words(errno))",
                 remedy: "set TMPDIR to one that you may write to", source: .file)
         }
         path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)

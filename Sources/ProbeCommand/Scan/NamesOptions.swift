@@ -29,6 +29,7 @@ struct NamesOptions: ParsableArguments {
         _ path: String, names: [DNSName], asking model: AskedModel, at instant: Given<Date>?, clock: ProbeClock,
         timeout: Duration
     ) async throws {
+        try SharedFile.refuse([path], writingTo: nil)
         let source = try NameSource(arguments: names, file: path)
         let width = concurrency ?? 4 * NamesRun.batchSize
         // As many batches as it takes, of one size, and no more names together.

@@ -52,7 +52,8 @@ struct VerifyBatch {
         } catch {
             // Whoever asks finds the answer by what the line has for a name, if it has that.
             let id = (try? JSONDecoder().decode(Named.self, from: Data(bytes)))?.id
-            return [VerifyLine(malformed: "line \(number) is not a question: \(JSONFault.reason(error))", id: id)]
+            let reason = JSONFault.reason(error, in: bytes)
+            return [VerifyLine(malformed: "line \(number) is not a question: \(reason)", id: id)]
         }
         let request = read.request
         if let key = RepeatedKey.first(in: bytes) {

@@ -71,7 +71,7 @@ struct Hook: Sendable {
 
     /// Returns an unnamed file to read from: unlike a pipe it takes any length without a reader.
     private static func file(of lines: String) -> FileDescriptor? {
-        let path = FilePath(FileManager.default.temporaryDirectory.appending(path: "probe-\(UUID())").path)
+        let path = FilePath(TemporaryFolder.file("probe-\(UUID())"))
         do {
             let file = try FileDescriptor.open(
                 path, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec], permissions: .ownerReadWrite)

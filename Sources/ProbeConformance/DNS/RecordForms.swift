@@ -59,15 +59,8 @@ package enum RecordForms: Sendable {
     package static func failures(with resolver: any Resolver) async throws -> [String] {
         let zone = LabDNSZone(Dictionary(uniqueKeysWithValues: all.map { ($0.name, .reply($0.message)) }))
         guard resolver.capabilities.contains(.chosenServers) else {
-            let server = try await LabDoHServer.start(zone, pki: DNSScenario.pki)
-            let https = try server.server(.post)
-            do {
-                let failures = try await failures(with: resolver, servers: [], https: [https])
-                await server.stop()
-                return failures
-            } catch {
-                await server.stop()
-                throw error
+            return try await LabDoHServer.run(zone, pki: DNSScenario.pki) { server in
+                try await failures(with: resolver, servers: [], https: [try server.server(.post)])
             }
         }
         return try await LabDNSServer.run(zone) { server in

@@ -27,7 +27,8 @@ struct WireHTTPReport: Decodable {
                         date: Self.values(response.date), age: Self.values(response.age),
                         retryAfter: Self.values(response.retryAfter))),
                 duration: duration)
-        case (nil, let failure?): return HTTPReport(.none(WireText.sentence(failure)), duration: duration)
+        case (nil, let failure?):
+            return HTTPReport(.unavailable(reason: WireText.sentence(failure)), duration: duration)
         default: throw WireError("http has neither or both of response and failure")
         }
     }

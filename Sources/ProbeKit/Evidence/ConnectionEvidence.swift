@@ -108,7 +108,7 @@ public enum ServerTime: Hashable, Sendable {
     /// - Parameter instant: our clock when the response arrived.
     public init(_ report: HTTPReport, at instant: Date) {
         switch report.outcome {
-        case .none(let reason): self = .unknown("there was no HTTP response: \(reason)")
+        case .unavailable(let reason): self = .unknown("there was no HTTP response: \(reason)")
         case .response(let response): self.init(response, at: instant)
         }
     }

@@ -23,11 +23,12 @@ extension DNSQuery {
         ///   - anchors: the anchors that the server's certificate has to chain to.
         /// - Throws: ``InputError`` naming the fault in the text.
         public init(_ text: String, connect: Endpoint? = nil, anchors: TrustAnchors) throws(InputError) {
+            try InputError.refuseCredentials(in: text)
             guard Self.isURL(text) else {
                 throw InputError("'\(text)' is not a tls URL", remedy: "write tls://NAME[:PORT]")
             }
             let authority = String(text.dropFirst(Self.scheme.count))
-            guard !authority.contains(where: { "/?#@".contains($0) }) else {
+            guard !authority.contains(where: { "/?#".contains($0) }) else {
                 throw InputError("'\(text)' is more than a name and a port", remedy: "write tls://NAME[:PORT]")
             }
             let endpoint = try Endpoint(authority, defaultPort: Self.usualPort)

@@ -28,10 +28,10 @@ public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The origin of the input.
     public let source: Source
 
-    /// Creates an error about `source`, with the fix.
+    /// Creates an error about `source`, with the fix. Neither shows the password of a URL, or of `user:password@host`.
     public init(_ message: String, remedy: String, source: Source = .argument) {
-        self.message = message
-        self.remedy = remedy
+        self.message = Self.withoutPasswords(message)
+        self.remedy = Self.withoutPasswords(remedy)
         self.source = source
     }
 

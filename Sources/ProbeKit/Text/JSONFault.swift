@@ -4,9 +4,9 @@ import Foundation
 package enum JSONFault {
     /// Returns the reason of what `JSONDecoder` threw; a type's own error says it itself.
     ///
-    /// - Parameter json: the text that was decoded; without it a number or a string that can't be read counts as text that is
-    ///   not JSON, since the decoder does not distinguish them.
-    package static func reason(_ error: any Error, in json: [UInt8] = []) -> String {
+    /// - Parameter json: the text that was decoded: the decoder does not distinguish a value that it can't read from what is not
+    ///   JSON.
+    package static func reason(_ error: any Error, in json: [UInt8]) -> String {
         guard let error = error as? DecodingError else { return "\(error)" }
         switch error {
         case .keyNotFound(let key, let context): return "it lacks '\(path(context.codingPath + [key]))'"

@@ -95,7 +95,7 @@ public struct HTTPReport: Hashable, Sendable {
         /// The response, within the bounds that were set.
         case response(Response)
         /// No response, and the reason as a sentence.
-        case none(String)
+        case unavailable(reason: String)
     }
 
     /// The result of the request.

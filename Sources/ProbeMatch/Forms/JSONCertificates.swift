@@ -49,9 +49,14 @@ enum JSONCertificates {
         line.allSatisfy { [0x20, 0x09, 0x0d].contains($0) }
     }
 
-    /// Returns an object or array.
+    /// Returns an object or array. The values of its numbers are of no use here, and may be replaced.
     private static func text(_ bytes: ArraySlice<UInt8>) -> Any? {
-        try? JSONSerialization.jsonObject(with: Data(bytes))
+        if let value = try? JSONSerialization.jsonObject(with: Data(bytes)) { return value }
+        // Bytes of UTF-16 are not the characters that they look like.
+        guard !bytes.contains(0) else { return nil }
+        let zeroed = ZeroedNumbers(bytes)
+        guard zeroed.count > 0 else { return nil }
+        return try? JSONSerialization.jsonObject(with: Data(zeroed.text))
     }
 
     static func read(_ block: InputBlock) -> CertificateBatch {

@@ -38,7 +38,7 @@ struct RenamedMembers {
     }
 
     /// Returns the offset after the string that begins at an offset.
-    private static func endOfString(in bytes: ArraySlice<UInt8>, from start: Int) -> Int {
+    static func endOfString(in bytes: ArraySlice<UInt8>, from start: Int) -> Int {
         var index = start + 1
         while index < bytes.endIndex {
             switch bytes[index] {

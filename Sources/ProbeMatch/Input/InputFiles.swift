@@ -22,7 +22,17 @@ struct InputFiles {
         own = written.flatMap { $0.isFile ? $0.identity : nil }
         for input in inputs {
             guard input != "-" else {
+                guard own == nil || FileStatus(descriptor: STDIN_FILENO)?.identity != own else {
+                    throw Self.written("standard input")
+                }
                 files.append(File(path: input, isNamed: true))
+                continue
+            }
+            guard !input.isEmpty else {
+                faults.append(
+                    InputError(
+                        "the name of an input is empty", remedy: "check the variable that it comes from", source: .file)
+                )
                 continue
             }
             guard let status = FileStatus(at: input) else {
@@ -32,7 +42,7 @@ struct InputFiles {
             if status.isFolder {
                 add(folder: input.hasSuffix("/") ? input : input + "/")
             } else if own != nil, status.identity == own {
-                throw InputError("\(input) is searched and written to", remedy: "name another file for what is found")
+                throw Self.written(input)
             } else {
                 files.append(File(path: input, isNamed: true))
             }
@@ -85,6 +95,10 @@ struct InputFiles {
     static func reason(of error: any Error) -> CInt {
         let cause = (error as? CocoaError)?.underlying ?? error
         return (cause as? POSIXError)?.code.rawValue ?? EIO
+    }
+
+    private static func written(_ input: String) -> InputError {
+        InputError("\(input) is searched and written to", remedy: "name another file for what is found")
     }
 
     private static func unreadable(_ path: String, _ reason: CInt) -> InputError {

@@ -32,6 +32,9 @@ public enum SecretFile: Sendable {
             throw InputError(
                 "- can't be read: no secret is taken from standard input", remedy: "name a file of mode 600")
         }
+        guard !path.isEmpty else {
+            throw refuse("the name of a secret's file is empty", "check the variable that it comes from")
+        }
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw refuse("\(path) can't be read", "check that the file exists and you may read it")

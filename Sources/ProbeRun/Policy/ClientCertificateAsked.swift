@@ -83,7 +83,7 @@ public struct ClientCertificateAsked: Policy {
     /// Returns what is known of a server that ended nothing and answered no request. A stack that refused the chain or the
     /// name may have ended the connection itself, so that the server did not go on.
     private static func unanswered(_ report: HandshakeReport) -> String {
-        if case .none(let reason)? = report.http?.outcome {
+        if case .unavailable(let reason)? = report.http?.outcome {
             return " and went on without one; whether it answers requests without one is not known: \(reason)"
         }
         let wentOn = report.nativeTrust?.isAccepted == false ? "" : " and went on without one"

@@ -6,7 +6,7 @@ public enum NamedPolicies: Sendable {
     /// Each policy by its name.
     public static let all: [String: any Policy] = ["ats": ATSPolicy()]
 
-    /// Returns the policies with these names, in order.
+    /// Returns the policies with these names, in order and each once.
     ///
     /// - Parameter known: the available policies.
     /// - Throws: `InputError` for an unknown name.
@@ -14,7 +14,8 @@ public enum NamedPolicies: Sendable {
         _ names: [String], among known: [String: any Policy] = all
     ) throws(InputError) -> [any Policy] {
         var policies: [any Policy] = []
-        for name in names {
+        var seen: Set<String> = []
+        for name in names where seen.insert(name).inserted {
             guard let policy = known[name] else {
                 throw InputError(
                     "'\(name)' is not a policy", remedy: "choose among \(known.keys.sorted().joined(separator: ", "))")

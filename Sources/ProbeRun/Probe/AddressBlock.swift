@@ -10,6 +10,7 @@ public struct AddressBlock: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Throws: ``InputError`` naming the fault in the text.
     public init(_ text: some StringProtocol) throws(InputError) {
+        try InputError.refuseCredentials(in: String(text))
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count <= 2, let address = IPAddress(String(parts[0])) else {
             throw InputError("'\(text)' is not a range of addresses", remedy: "write ADDRESS/LENGTH, like 192.0.2.0/24")

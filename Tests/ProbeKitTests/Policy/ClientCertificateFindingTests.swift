@@ -132,7 +132,7 @@ import Testing
         let unknown = "; whether it answers requests without one"
         #expect(message() == "\(asked) and went on without one\(unknown) was not asked")
         #expect(
-            message(HTTPReport(.none("no response before the deadline")))
+            message(HTTPReport(.unavailable(reason: "no response before the deadline")))
                 == "\(asked) and went on without one\(unknown) is not known: no response before the deadline")
         let refused = TrustReading.refused([.init(.hostnameMismatch, "another name")])
         #expect(message(nil, refused) == "\(asked)\(unknown) was not asked")

@@ -148,6 +148,7 @@ import Testing
 
     @Test func policiesHaveNamesOfTheirOwn() throws {
         #expect(try NamedPolicies.named(["ats"]).count == 1)
+        #expect(try NamedPolicies.named(["ats", "ats"]).count == 1)
         #expect(try NamedPolicies.named([]).isEmpty)
         let error = #expect(throws: InputError.self) { () throws in try NamedPolicies.named(["ats", "x"]) }
         #expect(error?.remedy == "choose among ats")

@@ -55,7 +55,8 @@ import Testing
             }
         }
         #expect(
-            ServerTime(HTTPReport(.none("it slept")), at: now) == .unknown("there was no HTTP response: it slept"))
+            ServerTime(HTTPReport(.unavailable(reason: "it slept")), at: now)
+                == .unknown("there was no HTTP response: it slept"))
     }
 
     /// A hostile server's values are cut to the size that a report can hold.

@@ -23,7 +23,7 @@ struct BenchScanCommand: AsyncParsableCommand {
         let transports = try Backends.current.transports(named: .all)
         try await options.print(rounds: 11) { rounds, report in
             try await BenchServers.run { peer in
-                let folder = FileManager.default.temporaryDirectory.appending(path: "probe-bench-\(UUID())")
+                let folder = URL(filePath: TemporaryFolder.file("probe-bench-\(UUID())"))
                 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
                 defer { try? FileManager.default.removeItem(at: folder) }
                 try peer.anchor.write(to: folder.appending(path: "ca.der"))
