@@ -157,7 +157,7 @@ let package = Package(
         .target(name: "CProbeRoots", exclude: ["roots.txt"]),
         .target(
             name: "ProbeRoots",
-            dependencies: ["ProbeKit", "ProbePins", "ProbeTrust", "ProbePacking", "CProbeRoots", asn1]),
+            dependencies: ["ProbeKit", "ProbeTrust", "ProbePacking", "CProbeRoots", asn1]),
         // Detached CMS signatures.
         .target(
             name: "ProbeSignatures", dependencies: ["ProbeKit", "ProbeTrust", crypto, x509, asn1]),

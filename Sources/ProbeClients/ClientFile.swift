@@ -54,7 +54,11 @@ struct ClientFile {
             client.program = nil
             client.agreement = nil
         }
-        client.program = try fields[.program]?.text() ?? client.program
+        if let program = fields[.program] {
+            client.program = try program.text()
+            // It was measured for the other program.
+            client.agreement = nil
+        }
         client.agreement = try fields.optional(ClientKey.agreement.rawValue, Self.percentage) ?? client.agreement
         try readOffer(fields, &client)
         try readHabits(fields, &client.habits)

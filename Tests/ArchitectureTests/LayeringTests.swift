@@ -16,7 +16,7 @@ import Testing
             "ProbePacking": ["ProbeKit", "CProbeZlib", "CProbeZstd"],
             "ProbeDNS": ["ProbeKit"],
             "ProbeTrust": ["ProbeKit", "ProbePins", "Crypto", "CryptoExtras", "X509", "SwiftASN1"],
-            "ProbeRoots": ["ProbeKit", "ProbePins", "ProbeTrust", "ProbePacking", "CProbeRoots", "SwiftASN1"],
+            "ProbeRoots": ["ProbeKit", "ProbeTrust", "ProbePacking", "CProbeRoots", "SwiftASN1"],
             "ProbeClients": [
                 "ProbeKit", "ProbePins", "ProbeTrust", "ProbeRoots", "ProbeRun", "ProbeProfiles", "ProbeYAML",
                 "CProbeClients",

@@ -49,6 +49,14 @@ import Testing
         }
     }
 
+    @Test("the agreement that was measured for the base is not another program's") func program() throws {
+        let mine = try Self.read("clients: {mine: {extends: base-1, program: other}}")
+        #expect(mine.program == "other" && mine.agreement == nil)
+        let measured = try Self.read(
+            "clients: {mine: {extends: base-1, program: other, agreement: 98.5, sources: {agreement: a page}}}")
+        #expect(measured.program == "other" && measured.agreement == 98.5)
+    }
+
     @Test("roots of its own replace those that were read for the one it extends") func roots() throws {
         let mine = try Self.read("clients: {mine: {extends: base-1, roots: store.pem, sources: {roots: a}}}")
         #expect(mine.rootsFile == "/own/store.pem" && mine.roots == nil && mine.rootsInFile == nil)

@@ -6,14 +6,23 @@ import Testing
 
 @testable import ProbeRoots
 
-/// Two roots, and folders in which a shell makes archives of files.
+/// Three certificates, and folders in which a shell makes archives of files.
 struct ArchiveBench {
     private static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
     let root: [UInt8]
     let other: [UInt8]
+    let third: [UInt8]
 
     init() throws {
         (root, other) = try (Self.pki.certificate(of: .root), Self.pki.certificate(of: .otherRoot))
+        third = try Self.pki.identity(.good).leaf
+    }
+
+    /// Returns a block as `openssl x509 -trustout -addreject` writes it: 1 is the purpose of TLS servers, 4 that of e-mail.
+    static func rejection(of der: [UInt8], for purpose: UInt8 = 1) -> [UInt8] {
+        let settings: [UInt8] = [0x30, 0x0c, 0xa0, 0x0a, 0x06, 0x08, 0x2b, 6, 1, 5, 5, 7, 3, purpose]
+        let base64 = Data(der + settings).base64EncodedString()
+        return Array("-----BEGIN TRUSTED CERTIFICATE-----\n\(base64)\n-----END TRUSTED CERTIFICATE-----\n".utf8)
     }
 
     func pem(_ certificates: [UInt8]...) -> [UInt8] {

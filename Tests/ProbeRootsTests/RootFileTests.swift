@@ -133,13 +133,17 @@ enum RootDigest {
         throws
     {
         let (root, leaf) = (try Self.pki.certificate(of: .root), try Self.pki.identity(.good).leaf)
-        for name in ["store.der", "store", "5ed36f99.0"] {
-            let error = #expect(throws: InputError.self, "\(name)") {
-                try certificates(["a.cer": root, name: root + leaf])
+        // With a byte too much, and with one that is broken.
+        let tails: [[UInt8]] = [leaf, leaf + [0x0a], Array(leaf.dropLast()), [0x30, 0]]
+        for tail in tails {
+            for name in ["store.der", "store", "5ed36f99.0"] {
+                let error = #expect(throws: InputError.self, "\(name)") {
+                    try certificates(["a.cer": root, name: root + tail])
+                }
+                #expect(error?.remedy.contains("openssl storeutl -certs") == true, "\(String(describing: error))")
             }
-            #expect(error?.remedy.contains("openssl storeutl -certs") == true, "\(String(describing: error))")
         }
-        let error = #expect(throws: InputError.self) { try CertificateFile.read(root + [0x30, 0], from: "store") }
+        let error = #expect(throws: InputError.self) { try certificates(["a.cer": root, "store": root + [0x0a]]) }
         #expect(error?.message.contains("is not a certificate") == true, "\(String(describing: error))")
     }
 

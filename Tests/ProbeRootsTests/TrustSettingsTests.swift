@@ -13,30 +13,23 @@ import Testing
 
     init() throws { bench = try ArchiveBench() }
 
-    /// Returns a block as `openssl x509 -trustout -addreject` writes it: 1 is the purpose of TLS servers, 4 that of e-mail.
-    private static func block(_ der: [UInt8], rejectedFor purpose: UInt8 = 1) -> [UInt8] {
-        let settings: [UInt8] = [0x30, 0x0c, 0xa0, 0x0a, 0x06, 0x08, 0x2b, 6, 1, 5, 5, 7, 3, purpose]
-        let base64 = Data(der + settings).base64EncodedString()
-        return Array("-----BEGIN TRUSTED CERTIFICATE-----\n\(base64)\n-----END TRUSTED CERTIFICATE-----\n".utf8)
-    }
-
     @Test("a certificate that is rejected for TLS servers is left out, and the rest of its file is read") func oneFile()
         throws
     {
-        try bench.inFolder(["store": Self.block(root) + bench.pem(other)]) { folder in
+        try bench.inFolder(["store": ArchiveBench.rejection(of: root) + bench.pem(other)]) { folder in
             let content = try RootFile.read("\(folder)/in/store")
             #expect(content.certificates == [other] && content.rejected.map(\.certificate) == [root])
             let remark = try #require(content.rejected.first).description
             #expect(remark.contains("the certificate of line 1 of \(folder)/in/store is left out"), "\(remark)")
         }
-        try bench.inFolder(["store": Self.block(root, rejectedFor: 4) + bench.pem(other)]) { folder in
+        try bench.inFolder(["store": ArchiveBench.rejection(of: root, for: 4) + bench.pem(other)]) { folder in
             let certificates = try RootFile.certificates(of: "\(folder)/in/store")
             #expect(certificates == [root, other])
         }
     }
 
     @Test("a certificate that one file rejects is not trusted for being in another") func folder() throws {
-        let files = ["a.pem": Self.block(root), "b.pem": bench.pem(other), "c.pem": bench.pem(root)]
+        let files = ["a.pem": ArchiveBench.rejection(of: root), "b.pem": bench.pem(other), "c.pem": bench.pem(root)]
         try bench.inFolder(files) { folder in
             try bench.run("tar -cf a.tar in", in: folder)
             for path in ["\(folder)/in", "\(folder)/a.tar"] {
@@ -47,12 +40,50 @@ import Testing
         }
     }
 
-    @Test("a store without a trusted certificate is refused") func nothing() throws {
-        try bench.inFolder(["a.pem": Self.block(root)]) { folder in
+    @Test("a store without a trusted certificate has what it rejects alone") func nothing() throws {
+        try bench.inFolder(["a.pem": ArchiveBench.rejection(of: root)]) { folder in
             for path in ["\(folder)/in", "\(folder)/in/a.pem"] {
-                let error = #expect(throws: InputError.self) { try RootFile.read(path) }
+                let content = try RootFile.read(path)
+                #expect(content.certificates.isEmpty && content.rejected.map(\.certificate) == [root])
+                let error = #expect(throws: InputError.self) { try RootFile.certificates(of: path) }
                 #expect(error?.message.contains("no certificate that is trusted for TLS servers") == true)
             }
+        }
+    }
+
+    @Test("files that are not chosen reject certificates too") func notChosen() throws {
+        let files = [
+            "a/store.pem": bench.pem(root, other), "b/reject.pem": ArchiveBench.rejection(of: root),
+            // One that can't be read is left out as a whole.
+            "b/broken.crt": Array("-----BEGIN TRUSTED CERTIFICATE-----\n".utf8),
+        ]
+        try bench.inFolder(files) { folder in
+            let content = try RootFile.read("\(folder)/in", only: "a/")
+            #expect(content.certificates == [other] && content.rejected.map(\.certificate) == [root])
+            let error = #expect(throws: InputError.self) { try RootFile.read("\(folder)/in", only: "nowhere") }
+            #expect(error?.message.contains("whose path has 'nowhere' in it") == true)
+        }
+    }
+
+    @Test("a distrusted certificate is not trusted for being chosen among the anchors") func distrusted() throws {
+        let files = [
+            "p/anchors/x.pem": bench.pem(root), "p/anchors/y.pem": bench.pem(other),
+            "p/blocklist/x.txt": bench.pem(root),
+        ]
+        try bench.inFolder(files) { folder in
+            for part in ["anchors", nil] {
+                let content = try RootFile.read("\(folder)/in/p", only: part)
+                #expect(content.certificates == [other] && content.rejected.map(\.certificate) == [root])
+            }
+            for path in ["\(folder)/in/p/blocklist", "\(folder)/in/p/blocklist/"] {
+                let content = try RootFile.read(path)
+                #expect(content.certificates.isEmpty && content.rejected.map(\.certificate) == [root])
+            }
+        }
+        // Nothing else would show what it rejects.
+        let broken = files.merging(["p/blocklist/y.crt": Array("none".utf8)]) { $1 }
+        try bench.inFolder(broken) { folder in
+            #expect(throws: InputError.self) { try RootFile.read("\(folder)/in/p", only: "anchors") }
         }
     }
 }

@@ -98,6 +98,11 @@ public struct Fix: Hashable, Sendable {
         case nameHosts
         /// Name the host of the pins when the file is read back.
         case readForHost(String)
+
+        // Root stores.
+
+        /// Choose one of several root stores by a part of its path.
+        case chooseStoreByPath
     }
 
     fileprivate enum Part: Hashable {
@@ -239,6 +244,7 @@ extension Fix.Step: CustomStringConvertible {
         case .nameHost(let host): "name \(host) as a host"
         case .nameHosts: "name the hosts to write them for"
         case .readForHost(let host): "read it back for the host \(host)"
+        case .chooseStoreByPath: "choose one by a part of its path"
         }
     }
 }

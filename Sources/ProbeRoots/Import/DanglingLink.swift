@@ -29,7 +29,7 @@ struct DanglingLink {
     func error(in root: String) -> InputError {
         InputError(
             "\(root)\(PrintableText.escape(path)) is a link to \(PrintableText.escape(target)), which leads to no file in it",
-            remedy: "make the archive with the files that its links lead to, or choose one by a part of its path",
+            remedy: "make the archive with the files that its links lead to, or \(Fix.Step.chooseStoreByPath)",
             source: .file)
     }
 

@@ -16,12 +16,11 @@ enum PKCS12Store {
     private static let x509: ASN1ObjectIdentifier = [1, 2, 840, 113_549, 1, 9, 22, 1]
     private static let explicit = ASN1Identifier(tagWithNumber: 0, tagClass: .contextSpecific)
 
-    /// Returns true for a sequence that begins with version 3, as a PFX does and a certificate does not.
+    /// Returns true for a sequence that begins with version 3, as a PFX does and a certificate does not. The rest is not read.
     static func recognises(_ bytes: [UInt8]) -> Bool {
-        guard bytes.first == 0x30, let root = try? DER.parse(bytes),
-            let first = try? CertificateFrame.children(of: root).first
-        else { return false }
-        return first.encodedBytes.elementsEqual([2, 1, 3])
+        guard bytes.count > 2, bytes[0] == 0x30 else { return false }
+        let header = bytes[1] < 0x80 ? 2 : 2 + Int(bytes[1] & 0x7f)
+        return bytes.dropFirst(header).starts(with: [2, 1, 3])
     }
 
     /// Returns the certificates that are trusted: those marked as that, as Java takes them, or all of a file without marks and

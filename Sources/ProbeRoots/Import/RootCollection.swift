@@ -3,10 +3,10 @@
 struct RootCollection {
     private var certificates: [[UInt8]] = []
     private var rejected: [RootFile.Rejected] = []
-    /// The paths of the files of several certificates by what is in them: another name of the same one is not another store.
-    private var bundles: [[[UInt8]]: [String]] = [:]
-    /// The certificates of the files of one, by folder.
-    private var folders: [String: Set<[UInt8]>] = [:]
+    /// The files of several certificates.
+    private var bundles: [(path: String, certificates: Set<[UInt8]>)] = []
+    /// The files of one.
+    private var singles: [(path: String, certificate: [UInt8])] = []
 
     /// Adds a file's content.
     ///
@@ -16,29 +16,43 @@ struct RootCollection {
         rejected += found.rejected
         guard let certificate = found.certificates.first else { return }
         if found.certificates.count + found.rejected.count > 1 {
-            bundles[found.certificates, default: []].append(path)
+            bundles.append((path, Set(found.certificates)))
         } else {
-            folders[Self.folder(of: path), default: []].insert(certificate)
+            singles.append((path, certificate))
         }
     }
+
+    /// Adds certificates that no file of the collection makes trusted.
+    mutating func reject(_ certificates: [RootFile.Rejected]) { rejected += certificates }
 
     /// The content of all files.
     var content: RootFile.Content { RootFile.Content(certificates, rejected: rejected) }
 
     /// The paths of the files of several certificates.
-    var bundlePaths: [String] { bundles.values.flatMap(\.self) }
+    var bundlePaths: [String] { bundles.map { $0.path } }
 
-    /// A path of each store, in order; that of a folder ends with a slash.
+    /// A path of each store, in order; that of a folder ends with a slash. What is rejected is not a part of any.
     var stores: [String] {
-        let bundleFolders = Set(bundlePaths.map { Self.folder(of: $0) })
-        let bundled = Set(bundles.keys.joined())
-        var own: [Set<[UInt8]>: String] = [:]
-        for (folder, certificates) in folders.sorted(by: { $0.key < $1.key }) {
-            // A system keeps the certificates of its bundle one by one too, beside it or elsewhere.
-            let isPart = bundleFolders.contains(folder) || certificates.isSubset(of: bundled)
-            if !isPart, own[certificates] == nil { own[certificates] = folder }
+        let refused = Set(rejected.map(\.certificate))
+        // Another name of the same certificates is not another store.
+        var paths: [Set<[UInt8]>: String] = [:]
+        var bundled: Set<[UInt8]> = []
+        for bundle in bundles {
+            let trusted = bundle.certificates.subtracting(refused)
+            bundled.formUnion(trusted)
+            if !trusted.isEmpty, paths[trusted] == nil { paths[trusted] = bundle.path }
         }
-        return (bundles.values.compactMap(\.first) + own.values).sorted()
+        let folders = Dictionary(grouping: singles.filter { !refused.contains($0.certificate) }) {
+            Self.folder(of: $0.path)
+        }
+        for (folder, files) in folders.sorted(by: { $0.key < $1.key }) {
+            // A system keeps the certificates of its bundle one by one too, beside it or elsewhere.
+            let others = files.filter { !bundled.contains($0.certificate) }
+            let trusted = Set(files.map { $0.certificate })
+            guard let first = others.first, paths[trusted] == nil else { continue }
+            paths[trusted] = others.count == files.count ? folder : first.path
+        }
+        return paths.values.sorted()
     }
 
     /// Returns the folder of a file, with a slash at its end. In archives paths may begin with `./`.

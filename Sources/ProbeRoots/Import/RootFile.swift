@@ -1,5 +1,4 @@
 public import ProbeKit
-import ProbePins
 import ProbePlatform
 import ProbeTrust
 
@@ -12,93 +11,85 @@ public enum RootFile: Sendable {
     /// Reads every certificate of a file, or of the files of a folder or an archive, each once, as DER.
     ///
     /// - Parameter part: as for ``read(_:only:)``.
-    /// - Throws: as ``read(_:only:)``.
+    /// - Throws: as ``read(_:only:)``; also if nothing is trusted.
     public static func certificates(of path: String, only part: String? = nil) throws(InputError) -> [[UInt8]] {
-        try read(path, only: part).certificates
+        let certificates = try read(path, only: part).certificates
+        guard !certificates.isEmpty else {
+            throw InputError(
+                "\(path) has no certificate that is trusted for TLS servers",
+                remedy: "give one with certificates that it does not reject", source: .file)
+        }
+        return certificates
     }
 
     /// Reads a file, or the files of a folder or an archive. Files that can't be certificates by their names and content are
-    /// passed over there.
+    /// passed over there. The content may have rejected certificates alone, which are not trusted for being in another file.
     ///
-    /// - Parameter part: the only files of folders and archives to read: those whose path has this in it.
-    /// - Throws: ``InputError`` naming the file; also if nothing is trusted, and for a folder or an archive with more than one
-    ///   store, which would be made one.
+    /// - Parameter part: the only files of folders and archives to take certificates from: those whose path has this in it.
+    ///   What other files reject holds for these too.
+    /// - Throws: ``InputError`` naming the file; also for a folder or an archive with more than one store, which would be made
+    ///   one.
     public static func read(_ path: String, only part: String? = nil) throws(InputError) -> Content {
         var isFolder = false
         let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
         if exists, isFolder {
-            return try content(of: try files(of: path), in: "the folder \(path)", root: path + "/", only: part)
+            return try content(of: try files(of: path), in: .folder(path), only: part)
         }
         let bytes = try InputFile.bytes(of: path, limit: maximumBytes, kind: "root store")
         if let members = try RootArchive.members(in: bytes, from: path) {
-            return try content(of: members, in: "the archive \(path)", root: path + ":", only: part)
+            return try content(of: members, in: .archive(path), only: part)
         }
         guard part == nil else {
             throw InputError("\(path) is a single file", remedy: "import it as a whole", source: .file)
         }
-        let found = try content(of: bytes, from: path)
-        guard !found.certificates.isEmpty else { throw untrusted(path) }
-        return found
+        return try content(of: bytes, from: path)
     }
 
     private static func content(
-        of members: [RootArchive.Member], in place: String, root: String, only part: String?
+        of members: [RootArchive.Member], in place: RootPlace, only part: String?
     ) throws(InputError) -> Content {
         var collection = RootCollection()
         var dangling: [DanglingLink] = []
+        var hasChosen = false
         for member in members.sorted(by: { $0.name < $1.name }) {
-            guard part.map(member.name.contains) ?? true, isStore(member) else { continue }
+            let isChosen = part.map(member.name.contains) ?? true
+            let distrust = place.distrust ?? DistrustFolder.above(member.name)
+            guard isStore(member, isDistrusted: distrust != nil) else { continue }
+            let path = place.root + PrintableText.escape(member.name)
             if let link = member.danglingLink {
-                dangling.append(link)
-                continue
+                // What a missing file rejects would be trusted.
+                if isChosen || distrust != nil { dangling.append(link) }
+            } else if let distrust {
+                hasChosen = hasChosen || isChosen
+                let found = try content(of: member.bytes, from: path)
+                let certificates = found.certificates + found.rejected.map(\.certificate)
+                collection.reject(
+                    certificates.map { Rejected(certificate: $0, path: path, reason: .folder(distrust)) })
+            } else if isChosen {
+                hasChosen = true
+                collection.add(try content(of: member.bytes, from: path), of: member.name)
+            } else if hasTrustSettings(member.bytes), let found = try? content(of: member.bytes, from: path) {
+                collection.reject(found.rejected)
             }
-            let found = try content(of: member.bytes, from: root + PrintableText.escape(member.name))
-            if let folder = distrust(in: member.name), part?.contains(folder) != true {
-                throw InputError(
-                    "\(root)\(PrintableText.escape(member.name)) is in '\(folder)', which has what is not to be trusted",
-                    remedy: "choose the trusted ones by a part of their path", source: .file)
-            }
-            collection.add(found, of: member.name)
         }
-        let (all, stores) = (collection.content, collection.stores)
+        let stores = collection.stores
         let names = collection.bundlePaths
         // Which of several stores is meant comes first.
         if stores.count < 2, let link = dangling.first(where: { !names.contains(where: $0.isPart) }) {
-            throw link.error(in: root)
+            throw link.error(in: place.root)
         }
-        guard !all.certificates.isEmpty else {
-            guard all.rejected.isEmpty else { throw untrusted(place) }
+        guard hasChosen else {
             let which = part.map { " whose path has '\($0)' in it" } ?? ""
             throw InputError(
                 "\(place) has no file with certificates\(which)", remedy: "name one that has them", source: .file)
         }
-        guard stores.count < 2 else {
-            let shown = stores.prefix(8).map { PrintableText.escape($0) }
-            throw InputError(
-                "\(place) has \(stores.count) root stores: \(shown.joined(separator: ", "))",
-                remedy: "choose one by a part of its path, or name the files that belong together", source: .file)
-        }
-        return all
+        guard stores.count < 2 else { throw place.error(stores) }
+        return collection.content
     }
 
-    private static func untrusted(_ place: String) -> InputError {
-        InputError(
-            "\(place) has no certificate that is trusted for TLS servers",
-            remedy: "give one that its trust settings do not reject", source: .file)
-    }
-
-    /// The folders of distrusted certificates beside those of anchors: p11-kit's, Apple's and Android's.
-    private static let distrusted: Set<String> = [
-        "blocklist", "blacklist", "blocked", "distrusted", "removed", "revoked", "cacerts-removed",
-    ]
-
-    /// Returns the folder in a file's path that makes it distrusted.
-    private static func distrust(in name: String) -> String? {
-        name.split(separator: "/").dropLast().map(String.init).first { distrusted.contains($0.lowercased()) }
-    }
-
-    /// Returns true for a file that is, or should be, certificates, as programs and texts beside them are not.
-    private static func isStore(_ file: RootArchive.Member) -> Bool {
+    /// Returns true for a file that is, or should be, certificates, as programs and texts beside them are not. Of distrusted
+    /// ones none is passed over for its name.
+    private static func isStore(_ file: RootArchive.Member, isDistrusted: Bool) -> Bool {
         let name = file.name.split(separator: "/").last.map(String.init) ?? file.name
         guard !file.name.split(separator: "/").contains(where: isHidden) else { return false }
         if let link = file.danglingLink { return link.isNamedAsCertificates }
@@ -109,7 +100,7 @@ public enum RootFile: Sendable {
         case "crt", "cer", "der", "p7b", "p7c", "spc": return true
         default:
             return DanglingLink.storeSuffixes.contains(suffix)
-                || suffix.allSatisfy(\.isNumber) && hasCertificates(file.bytes)
+                || (isDistrusted || suffix.allSatisfy(\.isNumber)) && hasCertificates(file.bytes)
         }
     }
 
@@ -118,8 +109,12 @@ public enum RootFile: Sendable {
 
     private static func hasCertificates(_ bytes: [UInt8]) -> Bool {
         JavaKeyStore.recognises(bytes) || PKCS12Store.recognises(bytes)
-            || (try? CertificateSlices(certificate: bytes.span)) != nil || CertificateFile.isConcatenated(bytes)
+            || CertificateFile.beginsWithCertificate(bytes)
             || String(decoding: bytes, as: UTF8.self).contains("CERTIFICATE-----")
+    }
+
+    private static func hasTrustSettings(_ bytes: [UInt8]) -> Bool {
+        String(decoding: bytes, as: UTF8.self).contains("TRUSTED CERTIFICATE-----")
     }
 
     private static func files(of folder: String) throws(InputError) -> [RootArchive.Member] {
@@ -164,6 +159,8 @@ public enum RootFile: Sendable {
         let entries = try CertificateFile.entries(of: bytes, from: path)
         return Content(
             entries.map(\.der),
-            rejected: entries.filter(\.isRejected).map { Rejected(certificate: $0.der, path: path, line: $0.line) })
+            rejected: entries.filter(\.isRejected).map {
+                Rejected(certificate: $0.der, path: path, reason: .settings(line: $0.line))
+            })
     }
 }

@@ -98,20 +98,31 @@ public enum CertificateFile: Sendable {
         return entries
     }
 
-    /// Returns true for several certificates as DER, one behind the other. Java reads them; p11-kit and
+    /// Returns true for a certificate as DER, alone or with more behind it. Nothing behind it is read.
+    package static func beginsWithCertificate(_ bytes: [UInt8]) -> Bool {
+        guard let end = sequenceEnd(in: bytes), end <= CertificateSlices.maximumBytes else { return false }
+        return (try? CertificateSlices(certificate: bytes.span.extracting(0..<end))) != nil
+    }
+
+    /// Returns true for several certificates as DER, one behind the other, by the first one. Java reads them; p11-kit and
     /// update-ca-certificates don't.
-    package static func isConcatenated(_ bytes: [UInt8]) -> Bool {
-        guard bytes.first == 0x30 else { return false }
-        // Wrapped in a sequence, they are its fields.
-        var coder = DER.Serializer()
-        coder.appendConstructedNode(identifier: .sequence) { $0.serializeRawBytes(bytes) }
-        guard let values = try? CertificateFrame.children(of: DER.parse(coder.serializedBytes)), values.count > 1 else {
-            return false
+    private static func isConcatenated(_ bytes: [UInt8]) -> Bool {
+        guard let end = sequenceEnd(in: bytes), end < bytes.count, bytes[end] == 0x30 else { return false }
+        return beginsWithCertificate(bytes)
+    }
+
+    /// Returns the end of the sequence that bytes begin with, by its tag and length alone; nil if it is not whole.
+    static func sequenceEnd(in bytes: [UInt8]) -> Int? {
+        guard bytes.count >= 2, bytes[0] == 0x30 else { return nil }
+        var (length, start) = (Int(bytes[1]), 2)
+        if length >= 0x80 {
+            let count = length & 0x7f
+            // Four bytes are more than any file has.
+            guard (1...4).contains(count), bytes.count >= 2 + count else { return nil }
+            length = bytes[2..<(2 + count)].reduce(0) { $0 << 8 | Int($1) }
+            start += count
         }
-        return values.allSatisfy { value in
-            let der = Array(value.encodedBytes)
-            return (try? CertificateSlices(certificate: der.span)) != nil
-        }
+        return length <= bytes.count - start ? start + length : nil
     }
 
     /// Returns the certificate of a block; nil if it holds something else.
@@ -143,6 +154,8 @@ struct TrustedCertificate {
     /// True if it is restricted to purposes without TLS servers, or rejected for TLS servers.
     let isRejectedForServers: Bool
 
+    /// Many times the size of a list of purposes: the parser takes a hundred times the memory of what it reads.
+    private static let maximumAuxiliaryBytes = 1 << 14
     private static let serverPurposes: [ASN1ObjectIdentifier] = [[1, 3, 6, 1, 5, 5, 7, 3, 1], [2, 5, 29, 37, 0]]
 
     /// - Throws: an error of the DER parser.
@@ -176,14 +189,10 @@ struct TrustedCertificate {
 
     /// Returns the first DER value, and the bytes after it.
     private static func split(_ bytes: [UInt8]) throws -> (first: [UInt8], rest: ArraySlice<UInt8>) {
-        // Wrapped in a sequence, two values are one that the parser splits.
-        var coder = DER.Serializer()
-        coder.appendConstructedNode(identifier: .sequence) { $0.serializeRawBytes(bytes) }
-        let values = try CertificateFrame.children(of: DER.parse(coder.serializedBytes))
-        guard let first = values.first, values.count <= 2 else {
+        guard let end = CertificateFile.sequenceEnd(in: bytes), bytes.count - end <= maximumAuxiliaryBytes else {
             throw ASN1Error.invalidASN1Object(reason: "a certificate and at most one value behind it")
         }
-        return (Array(first.encodedBytes), values.dropFirst().first?.encodedBytes ?? [])
+        return (Array(bytes[..<end]), bytes[end...])
     }
 }
 

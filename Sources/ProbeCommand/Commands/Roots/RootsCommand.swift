@@ -75,7 +75,8 @@ struct RootsCommand: AsyncParsableCommand {
             discussion: """
                 PEM and DER, Java key stores (JKS), PKCS #12 without encryption, and folders and archives (ZIP, wheels, and \
                 tar, plain or packed by gzip or zstd) of such files, at any depth, like Android's \
-                system/etc/security/cacerts. Of an archive with several stores --only chooses one. The store is kept in \
+                system/etc/security/cacerts. Of an archive with several stores --only chooses one. Certificates that a \
+                file rejects, or that are in a folder like blocklist, are left out. The store is kept in \
                 $XDG_DATA_HOME/probe/roots, or in ~/.local/share/probe/roots.
 
                 EXAMPLES
@@ -162,16 +163,16 @@ struct RootsCommand: AsyncParsableCommand {
                 rejected += content.rejected
             }
             let content = RootFile.Content(certificates, rejected: rejected)
-            guard !content.certificates.isEmpty else {
-                throw InputError(
-                    "each certificate of the files is marked as not trusted for TLS servers in one of them",
-                    remedy: "give the files one by one", source: .file)
-            }
             for one in content.rejected.prefix(Self.named) {
                 Terminal.printError("probe: \(PrintableText.escape("\(one)"))")
             }
             let more = content.rejected.count - Self.named
-            if more > 0 { Terminal.printError("probe: \(more) more are left out for the same reason") }
+            if more > 0 { Terminal.printError("probe: \(more) more are left out for such reasons") }
+            guard !content.certificates.isEmpty else {
+                throw InputError(
+                    "the files have no certificate that none of them rejects",
+                    remedy: "leave out the file whose rejections do not hold", source: .file)
+            }
             return content.certificates
         }
     }
