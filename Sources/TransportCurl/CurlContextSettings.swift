@@ -14,6 +14,8 @@ struct CurlContextSettings {
         // Every report is of a full handshake: nothing is cached, no tickets are asked for.
         unsafe SSL_CTX_ctrl(context, SSL_CTRL_SET_SESS_CACHE_MODE, Int(SSL_SESS_CACHE_OFF), nil)
         unsafe SSL_CTX_set_options(context, cprobe_full_handshake_options())
+        // The bytes that came before the request are counted on the socket, so OpenSSL may not read beyond a record.
+        unsafe SSL_CTX_ctrl(context, SSL_CTRL_SET_READ_AHEAD, 0, nil)
         // A client certificate is sent with the issuers that were given with it: OpenSSL would add anchors
         // (SSL_CTX_set_mode(3)).
         unsafe SSL_CTX_ctrl(context, SSL_CTRL_MODE, Int(SSL_MODE_NO_AUTO_CHAIN), nil)

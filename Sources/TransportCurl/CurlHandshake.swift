@@ -97,8 +97,10 @@ final class CurlHandshake: CurlTransfer {
             }
             let isApproved = head.approve(report(ending: .done(CURLE_OK)))
             interlude.end(of: easy)
+            observer.noteRequest(unread: interlude.unread)
             return isApproved
         }
+        head.didComplete = { [unowned self] in awaitRefusal() }
     }
 
     private func setTLS() throws(CurlError) {
@@ -110,6 +112,15 @@ final class CurlHandshake: CurlTransfer {
         try easy.set(CURLOPT_SSL_VERIFYPEER, 1)
         try easy.set(CURLOPT_SSL_VERIFYHOST, pin == nil ? 2 : 0)
         if let pin { try easy.set(CURLOPT_PINNEDPUBLICKEY, "sha256//\(pin.base64)") }
+    }
+
+    /// Waits for a refusal behind a response that came before the request: such data don't end the wait for one. libcurl
+    /// reads the refusal when it closes the connection (libcurl 7.88, lib/vtls/openssl.c).
+    private func awaitRefusal() {
+        guard observer.late.didReceiveEarlyData, !observer.late.didReceiveTicket,
+            let limit = observer.remainingPatience(beyond: patience)
+        else { return }
+        _ = easy.awaitEnd(for: limit) { true }
     }
 
     func patience(after code: CURLcode) -> Duration? {
@@ -200,12 +211,17 @@ final class CurlHandshake: CurlTransfer {
         if let head, head.isApproved != nil {
             var report = report(ending: end)
             let http = head.report(easy, end, over: observer)
-            report.http = http.map { interlude.answer(in: $0, didBeginWithTicket: observer.late.didBeginWithTicket) }
+            report.http = http.map {
+                interlude.answer(in: $0, didReceiveEarlyData: observer.late.didReceiveEarlyData)
+            }
+            // libcurl closes the connection itself after a response, early as it may be.
+            let didEnd = http?.response == nil || interlude.hasEnded
             // A client that was answered was accepted, whatever alert comes afterwards.
-            let mayBeAnswered = http?.response != nil && !interlude.hasEnded
-            if !mayBeAnswered, report.failure == nil, let refusal = refusal(insteadOfResponse: end) {
+            if report.http?.response == nil, report.failure == nil,
+                let refusal = didEnd ? refusal(insteadOfResponse: end) : observer.lateRefusal
+            {
                 report.failure = refusal
-                if endsBeforeRequest { report.http = nil }
+                if endsBeforeRequest || http?.response != nil { report.http = nil }
             }
             return Outcome(report: report)
         }

@@ -7,6 +7,8 @@ import ProbeNet
 ///
 /// It has to outlive the easy handle it is attached to; the callbacks run on the thread that drives libcurl.
 final class CurlHead {
+    /// Called when the head of a response in HTTP/1.1 is complete; libcurl goes on when it returns.
+    var didComplete: (() -> Void)?
     private let exchange: HTTPExchange
     private let gate: CurlGate
     /// True if the request was approved; nil if approval was not asked for.
@@ -49,13 +51,20 @@ final class CurlHead {
                 guard let data = unsafe data else { return 0 }
                 let head = unsafe Unmanaged<CurlHead>.fromOpaque(data).takeUnretainedValue()
                 let bytes = unsafe UnsafeRawBufferPointer(start: line, count: size * count)
-                unsafe head.lines.take(bytes)
-                unsafe head.head?.take(bytes)
+                unsafe head.take(bytes)
                 return size * count
             }, CURLOPT_HEADERDATA, data: data)
         // Otherwise libcurl would write to standard output any data that a server sends after a head without a body.
         try unsafe easy.set(
             CURLOPT_WRITEFUNCTION, function: { _, size, count, _ in size * count }, CURLOPT_WRITEDATA, data: data)
+    }
+
+    /// Takes a line of the response's head.
+    private func take(_ line: UnsafeRawBufferPointer) {
+        let wasComplete = lines.isComplete
+        unsafe lines.take(line)
+        unsafe head?.take(line)
+        if head != nil, lines.isComplete, !wasComplete { didComplete?() }
     }
 
     /// True if the request may still be approved.

@@ -15,6 +15,8 @@ struct CurlInterlude {
     private(set) var wasCut = false
     /// True if it ended the connection before the request could be sent: nothing that it sent is an answer.
     private(set) var hasEnded = false
+    /// The bytes that came before the request, and were not read by then.
+    private(set) var unread = 0
 
     /// Waits for the server's first word and, if it may be data that came too early to be an answer, for the end behind it.
     ///
@@ -35,18 +37,21 @@ struct CurlInterlude {
     }
 
     /// Ends the interlude, right before the request.
-    mutating func end(of easy: CurlEasy) { hasEnded = easy.awaitEnd(for: .zero) { true } }
+    mutating func end(of easy: CurlEasy) {
+        unread = easy.unreadBytes
+        hasEnded = easy.awaitEnd(for: .zero) { true }
+    }
 
     /// Returns the part of a wait that leaves the request as much time: it takes about as long as the handshake.
     static func share(of wanted: Duration, in remaining: Duration) -> Duration { min(wanted, remaining / 2) }
 
     /// Returns a report without a response that came before the request: in HTTP/1.1 the server does not speak first.
     ///
-    /// - Parameter didBeginWithTicket: true if a ticket came before any data, which may be all that came first.
-    func answer(in report: HTTPReport, didBeginWithTicket: Bool) -> HTTPReport {
+    /// - Parameter didReceiveEarlyData: true if data came before the request.
+    func answer(in report: HTTPReport, didReceiveEarlyData: Bool) -> HTTPReport {
         guard let response = report.response else { return report }
         if hasEnded { return HTTPReport(.unavailable(reason: "the peer closed the connection before the request")) }
-        return hasSpoken && !didBeginWithTicket && response.version == "http/1.1"
+        return didReceiveEarlyData && response.version == "http/1.1"
             ? HTTPReport(.unavailable(reason: "the server sent data before the request")) : report
     }
 }

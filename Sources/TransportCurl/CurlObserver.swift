@@ -173,6 +173,9 @@ final class CurlObserver {
         if type == SSL3_RT_HEADER, request.deadline.remaining == .zero { unsafe cprobe_ssl_refuse_input(ssl) }
     }
 
+    /// Notes that the request is made now, with as many of the server's bytes unread.
+    func noteRequest(unread: Int) { late.noteRequest(unread: unread) }
+
     /// Records a handshake message of ours.
     private func noteSent(_ message: UnsafeRawBufferPointer, _ ssl: OpaquePointer) {
         didSend = true
@@ -219,6 +222,12 @@ final class CurlObserver {
     func patience(beyond patience: Duration) -> Duration? {
         guard mayBeRefusedLate, let connected, let completed else { return nil }
         return min(completed - connected + patience, request.deadline.remaining)
+    }
+
+    /// Returns what is left of the time in which the server may refuse this client; nil if it may not.
+    func remainingPatience(beyond patience: Duration) -> Duration? {
+        guard let limit = self.patience(beyond: patience), let completed else { return nil }
+        return max(.zero, limit - completed.duration(to: .now))
     }
 
     /// The time until data may be the server's answer to the client's Finished: a round trip after it, for which the time

@@ -77,25 +77,33 @@ import Testing
         #expect(CurlInterlude.share(of: .seconds(4), in: .seconds(remaining)) == .seconds(share))
     }
 
+    /// Data among them are not an answer.
+    @Test func theBytesBeforeTheRequestAreCounted() throws {
+        #expect(try interlude([.sends, .sends], wanted: .zero).unread == 2)
+        #expect(try interlude([.sends], wanted: .zero, then: [.sends, .ends]).unread == 2)
+        #expect(try interlude(patience: .milliseconds(1)).unread == 0)
+        #expect(try CurlEasy().unreadBytes == 0)
+    }
+
     @Test func aResponseBeforeTheRequestIsNotAnAnswer() throws {
-        func reason(_ acts: [Act], _ version: String = "http/1.1", ticket: Bool = false, then: [Act] = []) throws
+        func reason(_ acts: [Act], _ version: String = "http/1.1", data: Bool = false, then: [Act] = []) throws
             -> String?
         {
             let response = HTTPReport(.response(HTTPReport.Response(version: version, status: 200)))
             let interlude = try interlude(acts, patience: .milliseconds(1), wanted: .zero, then: then)
-            let answer = interlude.answer(in: response, didBeginWithTicket: ticket)
+            let answer = interlude.answer(in: response, didReceiveEarlyData: data)
             guard case .unavailable(let reason) = answer.outcome else { return nil }
             return reason
         }
         let (early, ended) = (
             "the server sent data before the request", "the peer closed the connection before the request"
         )
-        #expect(try reason([.sends]) == early)
-        // The first word may be a ticket, and in HTTP/2 it is the server's settings.
-        #expect(try reason([.sends], ticket: true) == nil && reason([.sends], "h2") == nil)
+        #expect(try reason([.sends], data: true) == early)
+        // The first word may be a ticket, and in HTTP/2 data may be the server's settings.
+        #expect(try reason([.sends]) == nil && reason([.sends], "h2", data: true) == nil)
         #expect(try reason([]) == nil)
         for version in ["http/1.1", "h2"] {
-            #expect(try reason([.sends], version, ticket: true, then: [.ends]) == ended)
+            #expect(try reason([.sends], version, then: [.ends]) == ended)
             #expect(try reason([], version, then: [.sends, .ends]) == ended)
         }
     }

@@ -34,27 +34,49 @@ import Testing
         }
     }
 
-    private static func records(_ parts: [Part], mayAnswer: Bool = false) -> CurlLateRecords {
+    /// Returns the records of all parts, with a request after the first ones if bytes that were unread by then are given.
+    private static func records(
+        _ parts: [Part], unread: Int? = nil, then others: [Part] = [], mayAnswer: Bool = false
+    ) -> CurlLateRecords {
         var records = CurlLateRecords()
-        for part in parts {
-            let (type, bytes) = part.shown
-            unsafe bytes.withUnsafeBytes { unsafe records.take(type, $0, mayAnswer: mayAnswer) }
+        func take(_ parts: [Part]) {
+            for part in parts {
+                let (type, bytes) = part.shown
+                unsafe bytes.withUnsafeBytes { unsafe records.take(type, $0, mayAnswer: mayAnswer) }
+            }
         }
+        take(parts)
+        if let unread { records.noteRequest(unread: unread) }
+        take(others)
         return records
     }
 
-    /// A ticket behind data does not explain what the server sent first.
-    @Test func theFirstRecordCounts() {
-        for parts in [[Part.ticket, .data], [.keyUpdate, .ticket], [.ticket, .data, .ticket]] {
-            let records = Self.records(parts)
-            #expect(records.didReceiveTicket && records.didBeginWithTicket)
+    /// A record with a ticket of 205 bytes, one with an update of keys of 27, and one with data of 55.
+    private static let (ticketRecord, updateRecord, dataRecord): ([Part], [Part], [Part]) = (
+        [.header(200), .ticket], [.header(22), .keyUpdate], [.header(50), .data]
+    )
+
+    /// Data that began before the request are early, whatever came first, and part of their header is enough.
+    @Test(arguments: [205 + 55, 205 + 2, 205 + 1])
+    func dataBeforeTheRequestAreEarly(unread: Int) {
+        let (ticket, data) = (Self.ticketRecord, Self.dataRecord)
+        #expect(Self.records([], unread: unread, then: ticket + data).didReceiveEarlyData)
+        #expect(Self.records(ticket, unread: unread - 205, then: data).didReceiveEarlyData)
+        #expect(Self.records(data + ticket, unread: 0).didReceiveEarlyData)
+    }
+
+    /// A ticket or an update of keys before the request does not make the data behind it early.
+    @Test func dataAfterTheRequestAreNotEarly() {
+        let (ticket, update, data) = (Self.ticketRecord, Self.updateRecord, Self.dataRecord)
+        for (record, count) in [(ticket, 205), (update, 27), ([], 0)] {
+            for records in [
+                Self.records([], unread: count, then: record + data + ticket),
+                Self.records(record, unread: 0, then: data + ticket),
+            ] {
+                #expect(records.didReceiveData && records.didReceiveTicket && !records.didReceiveEarlyData)
+            }
         }
-        for parts in [[Part.data, .ticket], [.keyUpdate, .data, .ticket]] {
-            let records = Self.records(parts)
-            #expect(records.didReceiveTicket && !records.didBeginWithTicket)
-        }
-        let records = Self.records([.keyUpdate, .data])
-        #expect(records.didReceiveData && !records.didReceiveTicket && !records.didBeginWithTicket)
+        #expect(!Self.records(data).didReceiveEarlyData)
     }
 
     @Test func dataAreLateFromTheTimeToAnswer() {

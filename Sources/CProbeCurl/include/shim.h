@@ -6,6 +6,7 @@
 #include <curl/curl.h>
 #include <errno.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -118,6 +119,12 @@ static inline int cprobe_socket_has_input(curl_socket_t socket, int milliseconds
 static inline int cprobe_socket_has_ended(curl_socket_t socket, int milliseconds) {
     struct pollfd polled = {.fd = socket, .events = POLLRDHUP};
     return poll(&polled, 1, milliseconds) > 0;
+}
+
+// The bytes that came over a socket and were not read yet.
+static inline int cprobe_socket_unread(curl_socket_t socket) {
+    int count = 0;
+    return ioctl(socket, FIONREAD, &count) == 0 ? count : 0;
 }
 
 static inline int cprobe_socket_is_connected(void *data, curl_socket_t socket, curlsocktype purpose) {

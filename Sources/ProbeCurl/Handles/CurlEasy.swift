@@ -158,11 +158,20 @@ import ProbeTrust
         wait(by: cprobe_socket_has_ended, for: limit, while: shouldContinue)
     }
 
+    /// The bytes that came over a connection that is being set up, and were not read from its socket.
+    package var unreadBytes: Int { pendingSocket.map { Int(cprobe_socket_unread($0)) } ?? 0 }
+
+    /// The socket of a connection that is being set up; nil if there is none.
+    private var pendingSocket: CInt? {
+        let socket: CInt? = if let supplied { supplied.socket } else { opened.connected }
+        guard let socket, socket >= 0 else { return nil }
+        return socket
+    }
+
     private func wait(
         by poll: (CInt, CInt) -> CInt, for limit: Duration, while shouldContinue: () -> Bool
     ) -> Bool {
-        let socket: CInt? = if let supplied { supplied.socket } else { opened.connected }
-        guard let socket, socket >= 0 else { return false }
+        guard let socket = pendingSocket else { return false }
         let (end, interval) = (ContinuousClock.now + limit, Duration.milliseconds(50))
         while shouldContinue() {
             let remaining = ContinuousClock.now.duration(to: end)

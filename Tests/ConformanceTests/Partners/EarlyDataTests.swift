@@ -95,4 +95,60 @@ struct EarlyDataTests {
         #expect((report.failure?.isAfterHandshake == true) == isRefusal, "\(report.failure.debugDescription)")
         #expect(report.clientCertificateRequested == true && report.http?.response == nil)
     }
+
+    /// Requires a client certificate, sends a response before the client's Finished, and refuses the client some time after it.
+    private static let slowRefusal = """
+        import ctypes, socket, sys, time
+        chain, key, port = sys.argv[1:]
+        try: tls = ctypes.CDLL("libssl.so.3")
+        except OSError: tls = ctypes.CDLL("libssl.so")
+        pointer = ctypes.c_void_p
+        for function in (tls.TLS_server_method, tls.SSL_CTX_new, tls.SSL_new): function.restype = pointer
+        context = pointer(tls.SSL_CTX_new(pointer(tls.TLS_server_method())))
+        assert tls.SSL_CTX_use_certificate_chain_file(context, chain.encode()) == 1
+        assert tls.SSL_CTX_use_PrivateKey_file(context, key.encode(), 1) == 1
+        tls.SSL_CTX_set_verify(context, 3, None)
+        response = b"HTTP/1.1 200 OK\\r\\nContent-Length: 0\\r\\n\\r\\n"
+        listener = socket.create_server(("127.0.0.1", int(port)))
+        while True:
+            peer, _ = listener.accept()
+            ssl = pointer(tls.SSL_new(context))
+            tls.SSL_set_fd(ssl, peer.fileno())
+            buffer, count = ctypes.create_string_buffer(4096), ctypes.c_size_t()
+            if tls.SSL_read_early_data(ssl, buffer, ctypes.c_size_t(4096), ctypes.byref(count)) == 2:
+                tls.SSL_write_early_data(ssl, response, ctypes.c_size_t(len(response)), ctypes.byref(count))
+                time.sleep(2)
+                tls.SSL_accept(ssl)
+            try:
+                peer.shutdown(socket.SHUT_WR)
+                while peer.recv(4096): pass
+            except OSError: pass
+            tls.SSL_free(ssl)
+            peer.close()
+        """
+
+    /// The refusal comes within the patience, and long after data could be an answer.
+    @Test(
+        .enabled(if: PartnerProcess.isInstalled("python3"), "python3 is not installed"),
+        arguments: BackendsUnderTest.transports)
+    func aResponseDoesNotEndTheWaitForARefusal(_ transport: TransportUnderTest) async throws {
+        let transport = try transport.get()
+        let identity = try Self.pki.identity(.good)
+        let folder = try PartnerFolder()
+        let port = try LoopbackPort.free()
+        let chain = try folder.write(identity.chainPEM, to: "chain.pem")
+        let key = try folder.write(identity.keyPEM, to: "key.pem")
+        let server = PartnerProcess(
+            program: "python3", arguments: ["-c", Self.slowRefusal, chain, key, String(port)], port: port)
+        let report = try await HandshakeLimits.$refusalPatience.withValue(.seconds(600)) {
+            try await server.run {
+                await transport.handshake(
+                    try Self.request(
+                        to: Endpoint(host: .ip(.loopback4), port: port), over: "http/1.1"))
+            }
+        }
+        #expect(report.failure?.isAfterHandshake == true && report.failure?.alert == .certificateRequired)
+        #expect(report.clientCertificateRequested == true && report.http == nil)
+        withExtendedLifetime(folder) {}
+    }
 }
