@@ -71,7 +71,8 @@ extension EngineUnderTest {
         guard row.code == .protocolError else { return differences }
         let code = progress.failure?.nativeCode ?? "none"
         if !code.hasPrefix(stack.codePrefix) { differences.append("the native code is \(code)") }
-        if engine.feed([22]).failure == nil { differences.append("it goes on after it has failed") }
+        let next = engine.feed([22])
+        if next.failure?.code != row.code { differences.append("the end becomes \(next)") }
         let report = engine.report(after: progress)
         if !report.chain.isEmpty || report.nativeTrust != nil { differences.append("it reports a chain") }
         return differences

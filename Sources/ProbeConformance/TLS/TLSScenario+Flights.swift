@@ -8,16 +8,22 @@ extension TLSScenario {
 
     private static let downgrades: [TLSScenario] = [
         flight(
-            "regular", "A flight by hand is taken where nothing is odd about it.", source: "RFC 5246 7.3", .regular
+            "regular", "A regular first flight of TLS 1.2 is taken.", source: "RFC 5246 7.3", .regular
         ).with(.pass, code: nil).with {
             $0.facts = [.version(.tls12), .cipherSuite("TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256")]
         },
         flight(
-            "downgrade", "A server that has TLS 1.3 reveals that it was asked for TLS 1.2.", source: "RFC 8446 4.1.3",
-            .downgraded),
+            "regular-by-rsa", "A regular first flight of TLS 1.2 that is signed by an RSA key is taken.",
+            source: "RFC 5246 7.3", .regular, .rsa2048
+        ).with(.pass, code: nil).with {
+            $0.facts = [.version(.tls12), .cipherSuite("TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256")]
+        },
         flight(
-            "downgrade-by-choice", "A client that offers TLS 1.2 alone was not downgraded.", source: "RFC 8446 4.1.3",
-            .downgraded
+            "downgrade", "A server whose random shows that TLS 1.3 was taken out of the offer is refused.",
+            source: "RFC 8446 4.1.3", .downgraded),
+        flight(
+            "downgrade-by-choice", "A client that offers TLS 1.2 alone takes a server whose random shows a downgrade.",
+            source: "RFC 8446 4.1.3", .downgraded
         ).with(.pass, code: nil).with {
             $0.offer = ClientOffer(versions: ["TLS 1.2"])
             $0.needs = [.offer]
@@ -26,12 +32,13 @@ extension TLSScenario {
 
     private static let signatureHashes: [TLSScenario] = [
         flight(
-            "signed-with-md5", "A key share is not signed with MD5.", source: "RFC 9155 4", .signedWithMD5),
+            "signed-with-md5", "A key share signed with MD5 is refused.", source: "RFC 9155 4", .signedWithMD5),
         flight(
-            "signed-with-sha-1", "A key share is not signed with SHA-1.", source: "RFC 9155 4", .signedWithSHA1,
-            passing: ["gnutls": "it offers SHA-1 for signatures, and takes it"]),
+            "signed-with-sha-1", "A key share signed with SHA-1 by an ECDSA key is refused.", source: "RFC 9155 4",
+            .signedWithSHA1, passing: ["gnutls": "it offers SHA-1 for signatures, and takes it"]),
         flight(
-            "signed-with-sha-1-by-rsa", "Not by an RSA key either.", source: "RFC 9155 4", .signedWithSHA1, .rsa2048,
+            "signed-with-sha-1-by-rsa", "A key share signed with SHA-1 by an RSA key is refused.",
+            source: "RFC 9155 4", .signedWithSHA1, .rsa2048,
             passing: [
                 "gnutls": "it offers SHA-1 for signatures, and takes it",
                 "nio": "it offers rsa_pkcs1_sha1 as the last of its signature algorithms, and takes it",
@@ -47,32 +54,35 @@ extension TLSScenario {
                 "nio": "it demands no secure renegotiation, since it never renegotiates",
             ]),
         flight(
-            "repeated-server-name", "The acknowledgement of SNI is empty.", source: "RFC 6066 3", .repeatingServerName,
-            passing: ["gnutls": "it does not look at the content of the acknowledgement"]),
+            "repeated-server-name", "An acknowledgement of SNI that is not empty is refused.", source: "RFC 6066 3",
+            .repeatingServerName, passing: ["gnutls": "it does not look at the content of the acknowledgement"]),
         flight(
-            "unknown-extension", "An extension that the client did not send is refused, known or not.",
-            source: "RFC 5246 7.4.1.4", .withUnknownExtension,
+            "unknown-extension", "An extension that the client does not know is refused.", source: "RFC 5246 7.4.1.4",
+            .withUnknownExtension,
             passing: [
                 "openssl": "it ignores extensions that it does not know",
                 "curl": "OpenSSL below it ignores extensions that it does not know",
                 "gnutls": "it ignores extensions that it does not know",
             ]),
         flight(
-            "unsolicited-extension", "So is max_fragment_length where it was not sent.", source: "RFC 5246 7.4.1.4",
-            .withUnsolicitedExtension),
+            "unsolicited-extension", "max_fragment_length is refused where the client did not send it.",
+            source: "RFC 5246 7.4.1.4", .withUnsolicitedExtension),
         flight(
-            "repeated-extension", "No type of extension is there twice.", source: "RFC 5246 7.4.1.4",
+            "repeated-extension", "An extension that is there twice is refused.", source: "RFC 5246 7.4.1.4",
             .withRepeatedExtension, passing: ["gnutls": "it reads an extension as often as it is there"]),
     ]
 
     /// Alerts before the ServerHello, as some servers send them and everybody on the way can.
     private static let warnings: [TLSScenario] = [
         warning(
-            90, "user-canceled", "A warning user_canceled ends no handshake by itself.", source: "RFC 5246 7.2.2",
-            .tls12),
-        warning(90, "user-canceled", "Not in TLS 1.3 either.", source: "RFC 8446 6.1", .tls13),
+            90, "user-canceled", "A warning user_canceled does not end a handshake of TLS 1.2.",
+            source: "RFC 5246 7.2.2", .tls12),
         warning(
-            112, "unrecognized-name", "Nor does a warning that the name was not recognized.", source: "RFC 6066 3",
+            90, "user-canceled", "A warning user_canceled does not end a handshake of TLS 1.3.", source: "RFC 8446 6.1",
+            .tls13),
+        warning(
+            112, "unrecognized-name",
+            "A warning that the name was not recognized does not end a handshake of TLS 1.2.", source: "RFC 6066 3",
             .tls12),
     ]
 

@@ -6,12 +6,17 @@ import ProbeKit
 final class TLS12Server {
     private enum Stage { case hello, keyExchange, cipherChange, finished, open }
 
+    /// The most bytes of a record's body, an encrypted one's (RFC 5246 section 6.2.3).
+    private static let longestRecord = 0x4000 + 2048
+    /// The most bytes of a client's handshake message, which may claim 16 MiB.
+    private static let longestMessage = 0x10000
+
     private let identity: LabIdentity
     private let flight: LabFlight
     private let key = P256.KeyAgreement.PrivateKey()
     private var stage = Stage.hello
     /// The beginning of a record.
-    private var rest: [UInt8] = []
+    private var rest: ArraySlice<UInt8> = []
     /// The beginning of a handshake message.
     private var fragments: [UInt8] = []
     /// The handshake messages so far.
@@ -30,29 +35,32 @@ final class TLS12Server {
         rest += bytes
         var answer = LabMemoryServer.Answer()
         do {
-            while !answer.isOver, let record = nextRecord() { try play(record.type, record.body, &answer) }
+            while !answer.isOver, let record = try nextRecord() { try play(record.type, record.body, &answer) }
         } catch {
             answer.isOver = true
         }
         return answer
     }
 
-    private func nextRecord() -> (type: UInt8, body: [UInt8])? {
-        var input = OctetReader(rest[...])
-        guard let type = input.number(1), input.number(2) != nil, let body = input.vector(2) else { return nil }
-        let record = (type: UInt8(type), body: Array(body))
-        rest = Array(rest.dropFirst(5 + record.body.count))
-        return record
+    private func nextRecord() throws -> (type: UInt8, body: [UInt8])? {
+        var input = OctetReader(rest)
+        guard let type = input.number(1), input.number(2) != nil, let length = input.number(2) else { return nil }
+        guard length <= Self.longestRecord, type != 22 || length > 0 else {
+            throw LabError.unreadable("a record of type \(type) has \(length) bytes")
+        }
+        guard let body = input.take(Int(length)) else { return nil }
+        rest = rest[input.position...]
+        return (type: UInt8(type), body: Array(body))
     }
 
     private func play(_ type: UInt8, _ body: [UInt8], _ answer: inout LabMemoryServer.Answer) throws {
         switch (stage, type) {
         case (.hello, 22):
-            guard let message = wholeMessage(endingIn: body) else { return }
+            guard let message = try wholeMessage(endingIn: body) else { return }
             answer.sent += try reply(to: message)
             stage = .keyExchange
         case (.keyExchange, 22):
-            guard let message = wholeMessage(endingIn: body) else { return }
+            guard let message = try wholeMessage(endingIn: body) else { return }
             try agree(message)
             stage = .cipherChange
         case (.cipherChange, 20):
@@ -72,8 +80,11 @@ final class TLS12Server {
     }
 
     /// Returns the client's message once it is whole, and adds it to the transcript.
-    private func wholeMessage(endingIn fragment: [UInt8]) -> [UInt8]? {
+    private func wholeMessage(endingIn fragment: [UInt8]) throws -> [UInt8]? {
         fragments += fragment
+        guard fragments.count <= Self.longestMessage else {
+            throw LabError.unreadable("a handshake message has more than \(Self.longestMessage) bytes")
+        }
         var input = OctetReader(fragments[...])
         guard input.number(1) != nil, input.vector(3) != nil else { return nil }
         let message = Array(fragments.prefix(input.position))
