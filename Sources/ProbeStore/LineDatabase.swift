@@ -113,8 +113,9 @@ package final class LineDatabase: Sendable {
 
     /// Marks the lines whose place these took.
     private func replace(before first: Int64, in db: Database) throws {
-        guard try !replace(before: first, having: Self.sameTarget, ifFailed: true, in: db) else { return }
-        _ = try replace(before: first, having: Self.otherCertificate, ifFailed: false, in: db)
+        // The order in which a scan reads its lines: a twin's new failure is not that of a line whose certificate was renewed.
+        guard try !replace(before: first, having: Self.otherCertificate, ifFailed: false, in: db) else { return }
+        _ = try replace(before: first, having: Self.sameTarget, ifFailed: true, in: db)
     }
 
     private static let sameTarget = "id = (SELECT id FROM lines WHERE number = ?1)"

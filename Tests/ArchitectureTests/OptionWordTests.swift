@@ -16,7 +16,8 @@ import Testing
         for module in try SourceTree.modules() where !Self.command.contains(module) {
             for file in try SourceTree.files(of: module) {
                 count += 1
-                for literal in Self.literals(in: try String(contentsOf: file, encoding: .utf8)) {
+                for literal in Self.literals(in: try String(contentsOf: file, encoding: .utf8))
+                where SourceTree.contains(literal, anyOf: ["--"]) {
                     let text = Self.others.reduce(literal) { $0.replacing($1, with: "") }
                     #expect(!text.contains(#/(?:^|[\s'(])--[a-z]/#), "\(file.lastPathComponent): \(literal)")
                 }
@@ -31,7 +32,8 @@ import Testing
 
     /// Returns the literals of one line each, without comments of whole lines.
     static func literals(in source: String) -> [String] {
-        source.split(separator: "\n").filter { !$0.drop(while: \.isWhitespace).hasPrefix("//") }
+        source.split(separator: "\n")
+            .filter { SourceTree.contains($0, anyOf: ["\""]) && !$0.drop(while: \.isWhitespace).hasPrefix("//") }
             .flatMap { $0.matches(of: #/"((?:[^"\\]|\\.)*)"/#).map { String($0.1) } }
     }
 }

@@ -29,6 +29,11 @@ enum SourceTree {
         return below.count > 1 ? String(below[0]) : "."
     }
 
+    /// True if a text has one of the words. Most texts have none, and a regular expression takes far longer to find that out.
+    static func contains(_ text: some StringProtocol, anyOf words: [String]) -> Bool {
+        words.contains { text.range(of: $0, options: .literal) != nil }
+    }
+
     static func imports(of file: URL) throws -> [String] {
         let line =
             #/^\s*(?:@\S+ )*(?:public |internal |private |package )?import (?:struct |class |enum |func |protocol )?(\w+)/#

@@ -26,9 +26,10 @@ import Testing
         ["serve", "--config.file", "/dev/null", "--allow-target"], ["serve", "--config.file"],
     ]
 
-    @Test(arguments: forms) func arguments(form: String) async throws {
-        for command in Self.commands {
-            let outcome = try await Probe.run(command + [form])
+    /// Each command has two of the forms, each form a quarter of the commands.
+    @Test(arguments: forms.indices) func arguments(form: Int) async throws {
+        for (index, command) in Self.commands.enumerated() where (index + form) % 4 == 0 {
+            let outcome = try await Probe.run(command + [Self.forms[form]])
             #expect([64, 65].contains(outcome.code), "\(command) \(outcome)")
             #expect(!"\(outcome.output)\(outcome.errors)".contains("s3cret"), "\(command) \(outcome)")
         }
@@ -37,11 +38,16 @@ import Testing
     /// Files with the text as a host, a server or a pin.
     private static let files: [String: String] = [
         "target.yaml": "profile: 1\nunlistedHost: system\nservices: {a: {url: \"TEXT\"}}\n",
-        "host.yaml": "profile: 1\nhosts: [{host: \"TEXT\", pins: [\"PIN\"]}]\n",
-        "list.yaml": "profile: 1\nmodels: [{name: m, hosts: [\"TEXT\"]}]\n",
-        "server.yaml": "profile: 1\nmodels: [{name: m, hosts: [m.test], servers: [\"TEXT\"]}]\n",
+        "host.yaml": """
+        profile: 1
+        unlistedHost: system
+        hosts: [{host: "TEXT", pins: [{position: any, anyOf: ["spki:sha256:DIGEST"]}]}]
+        """,
+        "list.yaml": "profile: 1\nunlistedHost: system\nmodels: [{model: m, hosts: [\"TEXT\"]}]\n",
+        "server.yaml":
+            "profile: 1\nunlistedHost: system\nmodels: [{model: m, hosts: [m.test], servers: [\"TEXT\"]}]\n",
         "key.yaml": "profile: 1\n\"TEXT\": 1\n",
-        "okhttp.kt": "CertificatePinner.Builder().add(\"TEXT\", \"PIN\").build()\n",
+        "okhttp.kt": "CertificatePinner.Builder().add(\"TEXT\", \"sha256/DIGEST\").build()\n",
         "nsc.xml": """
         <network-security-config><domain-config><domain>TEXT</domain><pin-set><pin digest="SHA-256">DIGEST</pin></pin-set>
         </domain-config></network-security-config>
@@ -55,23 +61,48 @@ import Testing
     ]
     private static let digest = "r/mIkG3eEpVdm+u/ko/cwxzOMo1bk4TyHIlByibiA5E="
 
-    @Test(arguments: forms) func contents(form: String) async throws {
+    /// Writes a file with a text in its place, and returns its path.
+    private static func write(_ name: String, of content: String, with text: String, to folder: URL) throws -> String {
+        let path = folder.appending(path: name).path
+        try content.replacing("TEXT", with: text).replacing("DIGEST", with: digest)
+            .write(toFile: path, atomically: true, encoding: .utf8)
+        return path
+    }
+
+    /// Each file has each of the forms, and with each of them one of the commands.
+    @Test(arguments: forms.indices) func contents(form: Int) async throws {
         try await ScratchFolder.withURL { folder in
-            for (name, content) in Self.files {
-                let path = folder.appending(path: name).path
-                let text = content.replacing("TEXT", with: form).replacing("PIN", with: "sha256/" + Self.digest)
-                    .replacing("DIGEST", with: Self.digest)
-                try text.write(toFile: path, atomically: true, encoding: .utf8)
+            for (place, (name, content)) in Self.files.sorted(by: { $0.key < $1.key }).enumerated() {
+                let path = try Self.write(name, of: content, with: Self.forms[form], to: folder)
                 let lint = ["text", "json", "sarif"].map { ["profile", "lint", path, "--format", $0] }
                 let others = [
                     ["check", "--profile", path], ["match", "--pins", path, "/dev/null"], ["scan", "--list", path],
                     ["serve", "--config.file", path],
                 ]
-                for command in lint + others {
-                    let outcome = try await Probe.run(command)
-                    #expect(!"\(outcome.output)\(outcome.errors)".contains("s3cret"), "\(command) \(outcome)")
-                }
+                let commands = lint + others
+                let command = commands[(place + form) % commands.count]
+                let outcome = try await Probe.run(command)
+                #expect(!"\(outcome.output)\(outcome.errors)".contains("s3cret"), "\(command) \(outcome)")
             }
+        }
+    }
+
+    /// A file whose text is passed over would show nothing.
+    @Test("a command reads the text of each file", arguments: files.keys.sorted())
+    func reached(name: String) async throws {
+        try await ScratchFolder.withURL { folder in
+            let content = try #require(Self.files[name])
+            let path = try Self.write(name, of: content, with: Self.forms[0], to: folder)
+            let command =
+                switch name {
+                case "server.yaml": ["check", "--profile", path]
+                case "list.txt": ["scan", "--list", path]
+                default: ["profile", "lint", path]
+                }
+            let outcome = try await Probe.run(command)
+            let text = "\(outcome.output)\(outcome.errors)"
+            #expect(text.contains("…@") || text.contains("carries credentials"), "\(outcome)")
+            #expect(!text.contains("s3cret"), "\(outcome)")
         }
     }
 }

@@ -94,6 +94,50 @@ import Testing
         }
     }
 
+    @Test("a certificate that one file rejects is left out of all, in whatever order they are given") func distrusted()
+        async throws
+    {
+        try await inFolder { folder, environment in
+            for inner in ["anchors", "blocklist"] {
+                try FileManager.default.createDirectory(atPath: "\(folder)/\(inner)", withIntermediateDirectories: true)
+            }
+            let root = try Self.pki.certificate(of: .root)
+            for path in ["anchors/x", "blocklist/x"] {
+                try Data(root).write(to: URL(filePath: "\(folder)/\(path).cer"))
+            }
+            try Data(Self.pki.certificate(of: .otherRoot)).write(to: URL(filePath: "\(folder)/anchors/y.cer"))
+            let settings: [UInt8] = [0x30, 0x0c, 0xa0, 0x0a, 0x06, 0x08, 0x2b, 6, 1, 5, 5, 7, 3, 1]
+            let block = Data(root + settings).base64EncodedString()
+            let text = "-----BEGIN TRUSTED CERTIFICATE-----\n\(block)\n-----END TRUSTED CERTIFICATE-----\n"
+            try text.write(toFile: "\(folder)/rejected.pem", atomically: true, encoding: .utf8)
+            let start = ["roots", "import", "--name", "acme", "--date", "2024-05-01"]
+            for files in [["anchors", "blocklist"], ["anchors/x.cer", "rejected.pem", "anchors/y.cer"]] {
+                let kept = try await Probe.run(start + files.map { "\(folder)/\($0)" }, environment: environment)
+                #expect(kept.code == 0 && kept.output.contains("acme@2024-05-01: 1 certificate, kept in"), "\(kept)")
+                #expect(kept.errors.contains("\(files[1])") && kept.errors.contains("is left out: "), "\(kept)")
+            }
+            let refused = try await Probe.run(start + ["\(folder)/blocklist"], environment: environment)
+            #expect(refused.code == 65 && refused.errors.contains("leave out the file whose rejections"), "\(refused)")
+        }
+    }
+
+    @Test("the folders of a store like Debian's are given one by one") func severalFolders() async throws {
+        try await inFolder { folder, environment in
+            for (inner, authority) in [("local", LabAuthority.root), ("mozilla", .otherRoot)] {
+                let path = "\(folder)/share/\(inner)"
+                try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+                try Data(Self.pki.certificate(of: authority)).write(to: URL(filePath: "\(path)/ca.crt"))
+            }
+            let start = ["roots", "import", "--name", "acme", "--date", "2024-05-01"]
+            let folders = ["\(folder)/share/local", "\(folder)/share/mozilla"]
+            let refused = try await Probe.run(start + ["\(folder)/share"], environment: environment)
+            #expect(refused.code == 65 && refused.errors.contains("choose one with --only"), "\(refused)")
+            #expect(refused.errors.contains("give its folders: \(folders[0]) \(folders[1])"), "\(refused)")
+            let kept = try await Probe.run(start + folders, environment: environment)
+            #expect(kept.code == 0 && kept.output.contains("acme@2024-05-01: 2 certificates"), "\(kept)")
+        }
+    }
+
     @Test("a store that has no room ends the command as other output does") func withoutRoom() async throws {
         try await inFolder { folder, _ in
             try Self.pki.rootPEM().write(toFile: "\(folder)/ca.pem", atomically: true, encoding: .utf8)

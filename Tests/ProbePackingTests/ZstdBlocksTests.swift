@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test("a file is read to its last whole block wherever it ends") func cutAnywhere() throws {
-        let frame = try WrittenFrame(Self.lines(25, seed: 1))
+        let frame = try WrittenFrame(Self.lines(12, seed: 1))
         let file = try PackedFile([])
         for cut in 0...frame.packed.count { try Self.hold(frame, cutTo: cut, in: file) }
         #expect(try file.content().place.isInFrame == false)
@@ -39,7 +39,7 @@ import Testing
 
     @Test("zeros that a power loss left are the end, wherever they begin; others are not", arguments: [1, 2, 3, 100])
     func finalZeros(_ count: Int) throws {
-        let frame = try WrittenFrame(Self.lines(25, seed: 9))
+        let frame = try WrittenFrame(Self.lines(12, seed: 9))
         let file = try PackedFile([])
         let zeros = [UInt8](repeating: 0, count: count)
         for end in frame.ends.dropFirst() {

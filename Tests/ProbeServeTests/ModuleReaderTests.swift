@@ -170,6 +170,20 @@ import Testing
         #expect(error.remedy == "chmod 600 /k.pem")
     }
 
+    @Test("the file at fault is found if errors hide a part of its path") func hiddenPath() throws {
+        let text =
+            "modules: {m: {prober: tcp, tcp: {tls: true, tls_config: {cert_file: '/a,b:c@d.pem', key_file: /k.pem}}}}"
+        let file = FileManager.default.temporaryDirectory.appending(path: "serve-\(UUID()).yml")
+        try text.write(to: file, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let error = try #require(throws: InputError.self) {
+            try ServeConfiguration.read(file.path, policies: [:]) { files throws(InputError) in
+                throw InputError("\(files.certificate) can't be read", remedy: "none")
+            }
+        }
+        #expect(error.message.contains(".tls_config.cert_file' can't be used: /a,…@d.pem can't be read"), "\(error)")
+    }
+
     @Test("the page of the configuration reads back the same") func textReadsBack() throws {
         let configuration = try read(
             """

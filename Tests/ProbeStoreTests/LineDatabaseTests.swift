@@ -97,6 +97,25 @@ import Testing
         #expect(replaced == [1, 3])
     }
 
+    @Test(
+        "of a target given twice, a retry replaces lines with another certificate before its twin's failure",
+        arguments: [["unreachable", "unreachable"], ["unreachable", "pass"], ["pass", "unreachable"]])
+    func renewedTwins(outcomes: [String]) throws {
+        let scratch = try Scratch()
+        let database = try LineDatabase(path(scratch), replacing: replaceable)
+        let line = String(repeating: "a", count: 16)
+        let ids = ["0", "f"].map { line + String(repeating: $0, count: 16) }
+        try database.append([[Self.line(ids[0], "unreachable")], [Self.line(ids[0], "pass")]])
+        for outcome in outcomes { try database.append([[Self.line(ids[1], outcome, isRetry: true)]]) }
+        database.close()
+        let queue = try DatabaseQueue(path: path(scratch))
+        defer { try? queue.close() }
+        let replaced = try queue.read {
+            try Int.fetchAll($0, sql: "SELECT number FROM lines WHERE replaced ORDER BY number")
+        }
+        #expect(replaced == [1, 2])
+    }
+
     /// Each is SQL that is run on a database of a scan or on an empty one; nil is a file of text.
     @Test(
         "a file of something else is not written to, nor another made beside it",

@@ -72,6 +72,7 @@ enum FixWords {
         case .nameHost(let host): "name it with --host \(host)"
         case .nameHosts: "write them with --host NAME"
         case .readForHost(let host): "read it back with --host \(host)"
+        case .chooseStoreByPath: "choose one with --only and a part of its path"
         default: nil
         }
     }

@@ -166,7 +166,9 @@ struct ProtocolName: OptionValue {
 
     static func option(_ text: String) throws(InputError) -> ProtocolName {
         guard (1...255).contains(text.utf8.count) else {
-            throw InputError("'\(text.prefix(40))' has no usable length", remedy: "a protocol has 1 to 255 bytes")
+            throw InputError(
+                "'\(InputError.quoting(text, limit: 40))' has no usable length",
+                remedy: "a protocol has 1 to 255 bytes")
         }
         return ProtocolName(name: text)
     }

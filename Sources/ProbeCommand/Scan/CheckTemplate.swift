@@ -62,26 +62,16 @@ struct CheckTemplate: Sendable {
     ///
     /// - Parameter timeout: the time left to the target; nil is all of it.
     func check(of scanned: ScanTarget, within timeout: Duration?) -> Check {
-        let chosen = scanned.target.chosenPlace
-        let target = scanned.target.dialled(at: chosen ?? dial)
+        let target = scanned.choosesPlace ? scanned.target : scanned.target.dialled(at: dial)
         let check = Check(
             target: target, service: scanned.service, anchors: anchors, trust: trust,
             pins: scanned.pins.map { PinText.groups($0, in: pinChain) } ?? pins, certificates: certificates,
             minimumTLS: minimumTLS, alpn: alpn, demands: policies + (emulatesName ? [EmulatedName(target.name)] : []),
             serverDate: serverDate, expiresWithin: expiresWithin, model: model,
             timeout: timeout ?? scanned.timeout ?? limit, clientIdentity: scanned.clientIdentity ?? clientIdentity)
-        let routes = chosen == nil ? routes : routes.toOwnAddress
+        let routes = scanned.choosesPlace ? routes.toOwnAddress : routes
         // The environment's proxies were checked before the first target was read.
         let routed = ((try? routes.applied(to: check)) ?? check).naming(KnownTakers.words)
         return notes.reduce(routed) { $0.announcing($1) }
-    }
-}
-
-extension Target {
-    /// The endpoint that the target's line chose to dial; nil if it dials its own. That of an address with a zone is its own
-    /// too.
-    fileprivate var chosenPlace: Endpoint? {
-        guard let connect, connect.zone != nil else { return connect }
-        return connect == Endpoint(host: name, port: port, zone: connect.zone) ? nil : connect
     }
 }

@@ -47,7 +47,7 @@ public enum MasterFileStrings: Sendable {
 
     private static func refuse(_ text: String, _ reason: String) -> InputError {
         InputError(
-            "'\(PrintableText.escape(String(text.prefix(120))))' is not a TXT record: \(reason)",
+            "'\(PrintableText.escape(InputError.quoting(text, limit: 120)))' is not a TXT record: \(reason)",
             remedy: "write it as dig prints it, like '\"dc,florida\"'")
     }
 }

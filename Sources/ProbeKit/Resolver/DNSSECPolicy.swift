@@ -126,7 +126,7 @@ public struct DNSAnchor: Hashable, Sendable, CustomStringConvertible {
 
     private static func error(_ text: String) -> InputError {
         InputError(
-            "'\(text.prefix(80))' is not a trust anchor",
+            "'\(InputError.quoting(text, limit: 80))' is not a trust anchor",
             remedy: "write a record like 'example.com. IN DS TAG ALGORITHM DIGEST-TYPE HEX', or its DNSKEY")
     }
 }

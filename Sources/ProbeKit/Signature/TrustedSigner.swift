@@ -167,7 +167,9 @@ extension TrustedSigner {
         public init(decimal text: String) throws(InputError) {
             let digits = text.utf8.map { Int($0) - Int(UInt8(ascii: "0")) }
             guard (1...Self.maximumDigits).contains(digits.count), digits.allSatisfy({ (0...9).contains($0) }) else {
-                throw InputError("'\(text.prefix(120))' is not a serial number", remedy: "write it in decimal digits")
+                throw InputError(
+                    "'\(InputError.quoting(text, limit: 120))' is not a serial number",
+                    remedy: "write it in decimal digits")
             }
             var bytes: [UInt8] = []
             for digit in digits {

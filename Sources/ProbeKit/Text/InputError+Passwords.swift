@@ -32,11 +32,18 @@ extension InputError {
         return shown
     }
 
+    /// Returns the beginning of a text to quote in a message. A password is blanked first: without the host behind it
+    /// nothing shows that it is one.
+    ///
+    /// - Parameter limit: the most characters; `…` stands for the rest.
+    package static func quoting(_ text: some StringProtocol, limit: Int) -> String {
+        let shown = withoutPasswords(String(text))
+        let beginning = shown.prefix(limit)
+        return beginning.endIndex < shown.endIndex ? "\(beginning)…" : shown
+    }
+
     private static func withoutPassword(_ word: Substring) -> String {
-        let text = word.drop { "'\"([{".contains($0) }
-        guard let hidden = credentials(in: text),
-            hidden.lowerBound > text.startIndex || text[hidden].utf8.dropLast().contains(UInt8(ascii: ":"))
-        else { return String(word) }
+        guard let hidden = PasswordSearch(word.drop { "'\"([{".contains($0) }).range else { return String(word) }
         return "\(word[..<hidden.lowerBound])…\(word[hidden.upperBound...])"
     }
 }

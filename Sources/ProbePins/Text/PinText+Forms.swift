@@ -209,6 +209,6 @@ extension PinText {
     static let statedForm = "write it like spki:sha256:BASE64 or cert:sha256:HEX"
 
     static func refuse(_ text: String, _ reason: String, remedy: String = statedForm) -> InputError {
-        InputError("'\(InputError.withoutPasswords(text).prefix(120))' is not a pin: \(reason)", remedy: remedy)
+        InputError("'\(InputError.quoting(text, limit: 120))' is not a pin: \(reason)", remedy: remedy)
     }
 }

@@ -1,3 +1,5 @@
+import ProbeKit
+
 /// One directive of a header: a name, and perhaps a value (RFC 7469 section 2.1).
 struct HPKPDirective {
     /// The name in lowercase, for it has no case.
@@ -34,7 +36,10 @@ struct HPKPDirective {
     /// Returns the reason for which clients ignore all of a header with the directive, and its remedy; nil if they don't.
     func fault(isRepeated: Bool) -> (reason: String, remedy: String)? {
         if !isWellFormed {
-            return ("a malformed directive '\(name.prefix(40))'", "write NAME, NAME=TOKEN or NAME=\"TEXT\"")
+            return (
+                "a malformed directive '\(InputError.quoting(name, limit: 40))'",
+                "write NAME, NAME=TOKEN or NAME=\"TEXT\""
+            )
         }
         if isRepeated { return ("'\(name)' twice", "write it once") }
         if name.hasPrefix("pin-"), !isQuoted {

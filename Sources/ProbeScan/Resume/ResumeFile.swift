@@ -180,15 +180,17 @@ extension ResumeFile.Reading {
 
     /// Returns the outcomes in whose place those of a retry are, and forgets them.
     private mutating func replaced(by id: ScanID) -> [Outcome]? {
-        // A list may name a target twice: those that failed first are done again first.
-        if failed[id]?.isEmpty == false, let outcomes = failed[id]?.removeFirst() {
-            renewable.remove(id, outcomes)
-            return outcomes
+        // A list may name a target twice: the results of another certificate are replaced first, then those that failed first.
+        if let earlier = renewable.take(unlike: id) {
+            ids.append(id)
+            renewed.append(earlier.id)
+            if let index = failed[earlier.id]?.firstIndex(of: earlier.outcomes) {
+                failed[earlier.id]?.remove(at: index)
+            }
+            return earlier.outcomes
         }
-        guard let earlier = renewable.take(unlike: id) else { return nil }
-        ids.append(id)
-        renewed.append(earlier.id)
-        if let index = failed[earlier.id]?.firstIndex(of: earlier.outcomes) { failed[earlier.id]?.remove(at: index) }
-        return earlier.outcomes
+        guard failed[id]?.isEmpty == false, let outcomes = failed[id]?.removeFirst() else { return nil }
+        renewable.remove(id, outcomes)
+        return outcomes
     }
 }

@@ -200,15 +200,14 @@ public final class ScanRun: Sendable {
             return nil
         }
         var item = item
-        if case .target(var target) = item, let earlier = done.takeFailed(id) {
+        // In this order the results of the other certificate are replaced where a list names a target twice; files of results
+        // are read in the same one.
+        if case .target(var target) = item, let earlier = done.takeRenewed(id) ?? done.takeFailed(id) {
             target.earlier = earlier
             item = .target(target)
         } else if done.take(id) {
             state.withLock { $0.tally.skipped += 1 }
             return nil
-        } else if case .target(var target) = item, let earlier = done.takeRenewed(id) {
-            target.earlier = earlier
-            item = .target(target)
         }
         state.withLock { state in
             if state.start == nil { state.start = (state.fraction ?? 0, .now) }

@@ -26,7 +26,10 @@ public enum ScanEntry: Sendable {
         case .range(let range, let port, let name, let startTLS):
             let address = ServerName.ip(range[index])
             let connect = name.map { _ in Endpoint(host: address, port: port) }
-            return ScanTarget(target: Target(name: name ?? address, port: port, connect: connect, startTLS: startTLS))
+            var target = ScanTarget(
+                target: Target(name: name ?? address, port: port, connect: connect, startTLS: startTLS))
+            target.choosesPlace = connect != nil
+            return target
         }
     }
 
@@ -52,11 +55,11 @@ public enum ScanEntry: Sendable {
             self = .range(range, port: port ?? identity?.port ?? usual, name: identity?.name, startTLS: startTLS)
         } else if let identity {
             let dialled = try Endpoint(place, defaultPort: identity.port ?? usual, allowsZone: true)
-            self = .one(
-                ScanTarget(
-                    target: Target(
-                        name: identity.name, port: identity.port ?? dialled.port, connect: dialled, startTLS: startTLS))
-            )
+            var target = ScanTarget(
+                target: Target(
+                    name: identity.name, port: identity.port ?? dialled.port, connect: dialled, startTLS: startTLS))
+            target.choosesPlace = true
+            self = .one(target)
         } else {
             self = .one(ScanTarget(target: try Target(place, startTLS: startTLS)))
         }

@@ -6,6 +6,8 @@ public import ProbeRun
 public struct ScanTarget: Sendable {
     /// The server to dial and the name to ask for.
     public let target: Target
+    /// True if the line names the place to dial, and not only an address with its zone.
+    package var choosesPlace = false
     /// The number of its line in the list, from 1 on; nil for a target that no line names.
     public var line: Int?
     /// The name for its results, 1 to 200 bytes; nil if it has none.

@@ -121,10 +121,12 @@ struct ScanTargetRecord: Decodable {
             for text in texts { read += try PinText.parse(text) }
             return read
         }
-        return ScanTarget(
+        var scanned = ScanTarget(
             // An address with a zone is dialled there.
             target: Target(name: identity, port: own.port, connect: dialled ?? own.connect, startTLS: own.startTLS),
             service: service, pins: pins, identity: try identityFiles(),
             timeout: timeout.map { .nanoseconds(Int64($0 * 1e9)) })
+        scanned.choosesPlace = dialled != nil
+        return scanned
     }
 }

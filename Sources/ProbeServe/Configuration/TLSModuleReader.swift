@@ -103,8 +103,8 @@ struct TLSModuleReader {
         do throws(InputError) {
             module.clientIdentity = try readIdentity(located)
         } catch {
-            // An error about a certificate's file begins with its path.
-            let isOfCertificate = error.message.hasPrefix(located.certificate + " ")
+            // An error about a certificate's file begins with its path, as errors show it.
+            let isOfCertificate = error.message.hasPrefix(InputError.withoutPasswords(located.certificate) + " ")
             throw (isOfCertificate ? certificate : fields["key_file"] ?? certificate).refuse(error)
         }
         module.identityFiles = files

@@ -20,6 +20,10 @@ import Testing
         (["--server-date", "x"], "choose when-it-decides, always or never"),
         (["--pin", "x"], "--pin 'x'"),
         (["--alpn", ""], "--alpn '' has no usable length"),
+        (
+            ["--alpn", String(repeating: "x", count: 30) + " bob:s3cret@" + String(repeating: "h", count: 250)],
+            "--alpn '\(String(repeating: "x", count: 30)) …@hhhhhhh…' has no usable length"
+        ),
         (["--expect-certificate", "a.pem@first-0"], "--expect-certificate 'first-0' is not a position"),
         (["--emulate", "ecall"], "--emulate ecall is about services that share pins"),
         (["--emulate", "x"], "--emulate 'x' is unknown"),

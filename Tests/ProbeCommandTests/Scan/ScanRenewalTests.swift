@@ -48,4 +48,29 @@ import Testing
             await dead.stop()
         }
     }
+
+    @Test("a target that a list names twice is asked twice, and then no more", arguments: ["out", "out.sqlite"])
+    func twins(output: String) async throws {
+        try await ScanBench.run { bench in
+            let dead = try await LabServer.start(.dead, pki: ScanBench.pki)
+            let line =
+                #"{"target":"good.test","connect":"\#(dead.endpoint)","clientCert":"\#(bench.path("client.pem"))","#
+                + #""clientKey":"\#(bench.path("client.key"))"}"#
+            let command = ["--list", try bench.list([line, line]), "--resume", bench.path(output)]
+            for skipped in [0, 0, 2] {
+                if skipped == 0 { try renew(bench) }
+                let run = try await bench.scan(command)
+                let manifest = try #require(try bench.lines(of: output).last, "\(run.errors)")
+                #expect(manifest.count("targets") == 2 && manifest.count("results") == 2)
+                #expect(manifest.count(of: "unreachable") == 2 && manifest.count("skipped") == skipped)
+            }
+            if output.hasSuffix(".sqlite") {
+                let question =
+                    "SELECT count(DISTINCT json_extract(json, '$.scan.clientCertificate')) AS count FROM results"
+                #expect(try bench.rows(of: output, "SELECT number FROM results").count == 2)
+                #expect(try bench.rows(of: output, question).map { $0["count"] as Int } == [1])
+            }
+            await dead.stop()
+        }
+    }
 }

@@ -36,6 +36,9 @@ import Testing
                     ("\(server.endpoint)", ["[::1%lo]:1"], "\(server.endpoint)"),
                     ("\(server.endpoint)", [#"{"target":"good.test","connect":"[::1%lo]:1"}"#], "[::1%lo]:1"),
                     ("\(server.endpoint)", ["[::1%lo]:1,good.test"], "[::1%lo]:1"),
+                    // The same address, with a zone that the line names.
+                    ("\(server.endpoint)", [#"{"target":"[::1]:1","connect":"[::1%lo]:1"}"#], "[::1%lo]:1"),
+                    ("\(server.endpoint)", ["[::1%lo]:1,[::1]:1"], "[::1%lo]:1"),
                 ] {
                     let outcome = try await bench.scan(["--connect", option] + targets)
                     let result = try #require(outcome.lines.first(where: { !$0.isManifest }), "\(outcome)")

@@ -34,6 +34,14 @@ import Testing
         #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
     }
 
+    @Test func aPasswordWhereATextIsCutIsBlanked() {
+        for count in 100..<120 {
+            let text = String(repeating: "x", count: count) + " bob:s3cret@h.test \\"
+            let error = #expect(throws: InputError.self) { () throws in try MasterFileStrings.parse(text) }
+            #expect(error?.message.contains("s3c") == false, "\(error?.message ?? "")")
+        }
+    }
+
     @Test func aStringHas255BytesAtMost() throws {
         let longest = String(repeating: "a", count: 255)
         #expect(try MasterFileStrings.parse(longest).map(\.count) == [255])

@@ -10,7 +10,7 @@ import Testing
 ///
 /// The work is the thread's own time on a processor, so that other load does not count.
 @Suite(.bounded, .serialized) struct LinearReadingTests {
-    private static let small = 500
+    private static let small = 250
     private static let factor = 12
 
     private static func pin(_ index: Int) -> String { PinDigest.sha256(of: Array("\(index)".utf8)).base64 }

@@ -124,6 +124,14 @@ import Testing
         #expect(error.message.contains(text.split(separator: "\n", omittingEmptySubsequences: false)[1].prefix(40)))
     }
 
+    @Test("no line that is shown in part has a password", arguments: [60, 80, 84]) func passwords(count: Int) throws {
+        let comment = "/* \(String(repeating: "x", count: count)) https://bob:s3cret@h.test */"
+        let text = "CertificatePinner.Builder()\n\(comment) .add(\"a.test\")"
+        let error = try #require(throws: InputError.self) { try Self.read(text) }
+        #expect(error.message.hasPrefix("Pins.kt:2 ") && error.message.contains("xxx"), "\(error.message)")
+        #expect(!error.message.contains("bob") && !error.message.contains("s3c"), "\(error.message)")
+    }
+
     /// OkHttp keeps the dot of a pattern, and looks up hosts that have none.
     @Test func aDotAtTheEndNeverMatches() throws {
         for pattern in ["b.test.", "*.b.test."] {

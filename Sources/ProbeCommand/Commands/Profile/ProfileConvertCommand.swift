@@ -49,7 +49,6 @@ struct ProfileConvertCommand: ParsableCommand {
 
     func run() throws {
         let target = to.value
-        if let output { try SharedFile.refuse([input], writingTo: output, of: "--output") }
         let (read, imported) = try ProfileFile.read(input, format: from?.value, context: try format.context(input))
         try format.refuseIdle(for: [read], writing: target)
         let exported = try target.write(

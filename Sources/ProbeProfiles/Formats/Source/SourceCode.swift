@@ -116,7 +116,6 @@ struct SourceCode {
     func refuse(_ reason: String, at index: Int, remedy: String) -> InputError {
         let number = tokens[index].line
         let line = number <= lines.count ? lines[number - 1].trimmed : ""
-        let shown = line.count > 100 ? line.prefix(100) + "…" : line[...]
-        return input.refuse("\(reason): \(shown)", line: number, remedy: remedy)
+        return input.refuse("\(reason): \(InputError.quoting(line, limit: 100))", line: number, remedy: remedy)
     }
 }
