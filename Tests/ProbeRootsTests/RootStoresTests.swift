@@ -40,6 +40,8 @@ import Testing
         let bundle = bench.pem(root, other)
         let files = [
             "ca-bundle.pem": bundle, "a.pem": bench.pem(root), "ssl-cert-snakeoil.pem": bench.pem(bench.third),
+            // As openssl rehash names it.
+            "b81b93f0.0": bench.pem(bench.third),
         ]
         try bench.inFolder(files) { folder in
             let error = try #require(throws: InputError.self) { try RootFile.read("\(folder)/in") }

@@ -80,6 +80,17 @@ import Testing
                 #expect(content.certificates.isEmpty && content.rejected.map(\.certificate) == [root])
             }
         }
+        // A single file of such a folder is not trusted for being named, and p11-kit's own form may have no certificate.
+        try bench.inFolder(files.merging(["q/untrusted/z.pem": bench.pem(other)]) { $1 }) { folder in
+            for path in ["p/blocklist/x.txt", "q/untrusted/z.pem", "p/anchors/../blocklist"] {
+                let content = try RootFile.read("\(folder)/in/\(path)")
+                #expect(content.certificates.isEmpty && content.rejected.count == 1, "\(path)")
+            }
+        }
+        let object = Array("[p11-kit-object-v1]\nx-distrusted: true\nserial-number: \"%02%01%01\"\n".utf8)
+        try bench.inFolder(files.merging(["p/blocklist/y.p11-kit": object]) { $1 }) { folder in
+            #expect(throws: InputError.self) { try RootFile.read("\(folder)/in/p") }
+        }
         // Nothing else would show what it rejects.
         let broken = files.merging(["p/blocklist/y.crt": Array("none".utf8)]) { $1 }
         try bench.inFolder(broken) { folder in

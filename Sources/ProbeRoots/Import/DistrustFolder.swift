@@ -1,7 +1,11 @@
-/// Folders of what is not to be trusted beside those of anchors: p11-kit's, Apple's and Android's.
+import ProbePlatform
+
+/// Folders of what is not to be trusted beside those of anchors: p11-kit's, Apple's, Android's and FreeBSD's.
 enum DistrustFolder {
     private static let names: Set<String> = [
-        "blocklist", "blacklist", "blocked", "distrusted", "removed", "revoked", "cacerts-removed",
+        "blocklist", "blacklist", "blocklisted", "blacklisted", "blocked", "distrusted", "untrusted", "removed",
+        "revoked",
+        "cacerts-removed",
     ]
 
     /// Returns the folder in a file's path that makes it distrusted.
@@ -9,10 +13,15 @@ enum DistrustFolder {
         file.split(separator: "/").dropLast().map(String.init).first(where: isName)
     }
 
-    /// Returns the last name of a folder's path, if it makes all of its files distrusted.
-    static func last(of path: String) -> String? {
-        guard let name = path.split(separator: "/").last(where: { $0 != "." }) else { return nil }
-        return isName(String(name)) ? String(name) : nil
+    /// Returns the name of a folder, if it makes all of its files distrusted: as it was given, or as links lead to it.
+    static func name(of path: String) -> String? {
+        let folder = URL(filePath: path).standardizedFileURL
+        return [folder, folder.resolvingSymlinksInPath()].map(\.lastPathComponent).first(where: isName)
+    }
+
+    /// Returns the name of the folder that a file is in, if that makes it distrusted.
+    static func around(_ file: String) -> String? {
+        name(of: URL(filePath: file).standardizedFileURL.deletingLastPathComponent().path)
     }
 
     private static func isName(_ name: String) -> Bool { names.contains(name.lowercased()) }

@@ -49,10 +49,17 @@ struct RootCollection {
             // A system keeps the certificates of its bundle one by one too, beside it or elsewhere.
             let others = files.filter { !bundled.contains($0.certificate) }
             let trusted = Set(files.map { $0.certificate })
-            guard let first = others.first, paths[trusted] == nil else { continue }
+            // OpenSSL's links by hash say nothing to people.
+            guard let first = others.first(where: { !Self.isLinkByHash($0.path) }) ?? others.first,
+                paths[trusted] == nil
+            else { continue }
             paths[trusted] = others.count == files.count ? folder : first.path
         }
         return paths.values.sorted()
+    }
+
+    private static func isLinkByHash(_ path: String) -> Bool {
+        path.split(separator: ".").last?.allSatisfy(\.isNumber) == true
     }
 
     /// Returns the folder of a file, with a slash at its end. In archives paths may begin with `./`.

@@ -17,7 +17,14 @@ extension RootFile {
             var seen: Set<[UInt8]> = []
             self.certificates = certificates.filter { !refused.contains($0) && seen.insert($0).inserted }
             self.rejected =
-                rejected.filter { given.contains($0.certificate) } + rejected.filter { !given.contains($0.certificate) }
+                rejected.filter { given.contains($0.certificate) }
+                + rejected.filter { !given.contains($0.certificate) }
+        }
+
+        /// Returns the content of a file in a folder of what is not to be trusted.
+        func distrusted(by folder: String, _ path: String) -> Content {
+            let all = certificates + rejected.map(\.certificate)
+            return Content([], rejected: all.map { Rejected(certificate: $0, path: path, reason: .folder(folder)) })
         }
     }
 
@@ -36,6 +43,20 @@ extension RootFile {
         /// The file.
         public let path: String
         let reason: Reason
+        /// True if the file was not chosen: it says something of the others alone.
+        package private(set) var isOfUnchosenFile = false
+
+        /// Creates a certificate that is left out.
+        init(certificate: [UInt8], path: String, reason: Reason) {
+            (self.certificate, self.path, self.reason) = (certificate, path, reason)
+        }
+
+        /// The same in a file that was not chosen.
+        var ofUnchosenFile: Rejected {
+            var other = self
+            other.isOfUnchosenFile = true
+            return other
+        }
 
         /// The place and the reason, as a sentence.
         public var description: String {

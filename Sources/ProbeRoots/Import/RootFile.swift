@@ -42,7 +42,8 @@ public enum RootFile: Sendable {
         guard part == nil else {
             throw InputError("\(path) is a single file", remedy: "import it as a whole", source: .file)
         }
-        return try content(of: bytes, from: path)
+        let found = try content(of: bytes, from: path)
+        return DistrustFolder.around(path).map { found.distrusted(by: $0, path) } ?? found
     }
 
     private static func content(
@@ -61,15 +62,12 @@ public enum RootFile: Sendable {
                 if isChosen || distrust != nil { dangling.append(link) }
             } else if let distrust {
                 hasChosen = hasChosen || isChosen
-                let found = try content(of: member.bytes, from: path)
-                let certificates = found.certificates + found.rejected.map(\.certificate)
-                collection.reject(
-                    certificates.map { Rejected(certificate: $0, path: path, reason: .folder(distrust)) })
+                collection.reject(try content(of: member.bytes, from: path).distrusted(by: distrust, path).rejected)
             } else if isChosen {
                 hasChosen = true
                 collection.add(try content(of: member.bytes, from: path), of: member.name)
             } else if hasTrustSettings(member.bytes), let found = try? content(of: member.bytes, from: path) {
-                collection.reject(found.rejected)
+                collection.reject(found.rejected.map(\.ofUnchosenFile))
             }
         }
         let stores = collection.stores
@@ -101,6 +99,8 @@ public enum RootFile: Sendable {
         default:
             return DanglingLink.storeSuffixes.contains(suffix)
                 || (isDistrusted || suffix.allSatisfy(\.isNumber)) && hasCertificates(file.bytes)
+                // They distrust by issuer and serial number too, without a certificate.
+                || isDistrusted && isOfP11Kit(file.bytes)
         }
     }
 
@@ -111,6 +111,10 @@ public enum RootFile: Sendable {
         JavaKeyStore.recognises(bytes) || PKCS12Store.recognises(bytes)
             || CertificateFile.beginsWithCertificate(bytes)
             || String(decoding: bytes, as: UTF8.self).contains("CERTIFICATE-----")
+    }
+
+    private static func isOfP11Kit(_ bytes: [UInt8]) -> Bool {
+        String(decoding: bytes, as: UTF8.self).contains("[p11-kit-object-v1]")
     }
 
     private static func hasTrustSettings(_ bytes: [UInt8]) -> Bool {

@@ -20,9 +20,12 @@ enum RootPlace: CustomStringConvertible {
         }
     }
 
-    /// The folder's own name, if that makes its files distrusted.
+    /// The name of the folder, or of that of the archive, if that makes its files distrusted.
     var distrust: String? {
-        if case .folder(let path) = self { DistrustFolder.last(of: path) } else { nil }
+        switch self {
+        case .folder(let path): DistrustFolder.name(of: path)
+        case .archive(let path): DistrustFolder.around(path)
+        }
     }
 
     /// The most stores that a message names.

@@ -163,10 +163,13 @@ struct RootsCommand: AsyncParsableCommand {
                 rejected += content.rejected
             }
             let content = RootFile.Content(certificates, rejected: rejected)
-            for one in content.rejected.prefix(Self.named) {
+            // A file that was not chosen has its say only about those that were.
+            let given = Set(certificates)
+            let leftOut = content.rejected.filter { !$0.isOfUnchosenFile || given.contains($0.certificate) }
+            for one in leftOut.prefix(Self.named) {
                 Terminal.printError("probe: \(PrintableText.escape("\(one)"))")
             }
-            let more = content.rejected.count - Self.named
+            let more = leftOut.count - Self.named
             if more > 0 { Terminal.printError("probe: \(more) more are left out for such reasons") }
             guard !content.certificates.isEmpty else {
                 throw InputError(
