@@ -21,15 +21,24 @@ struct PasswordSearch {
         return userAndPassword(from: text.index(after: comma))
     }
 
-    /// True if the authority of a URL has an `@`, or what can't be a port behind its host: a password may have a slash.
+    /// True if the authority of a URL has an `@`, or does not look like a host and a port: a user and a password may have a
+    /// slash.
     private var hasCredentialsInURL: Bool {
         text.ranges(of: Self.separator).contains { separator in
-            let authority = text[separator.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+            let rest = text[separator.upperBound...]
+            let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
             if authority.contains("@") { return true }
-            guard authority.first != "[", let colon = authority.firstIndex(of: ":") else { return false }
-            return !authority[colon...].dropFirst().allSatisfy(Self.isDigit)
+            guard let first = authority.first, first != "[" else { return false }
+            let host = authority.prefix { $0 != ":" }
+            guard host.contains(".") || host.elementsEqual(Self.localhost) else {
+                return rest[..<(rest.lastIndex(of: "@") ?? rest.startIndex)].contains(":")
+            }
+            let port = authority[host.endIndex...]
+            return port.first != nil && (port.count == 1 || !port.dropFirst().allSatisfy(Self.isDigit))
         }
     }
+
+    private static let localhost = Array("localhost".unicodeScalars)
 
     private static func isInScheme(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.isAlphabetic || isDigit(scalar) || "+.-".unicodeScalars.contains(scalar)

@@ -17,6 +17,8 @@ import Testing
             ("/a/https://bob:s3cret@h.test", "…@h.test"), ("unix://bob:s3cret@h.test", "unix://…@h.test"),
             ("bob:s3cret:@h.test", "…@h.test"), ("bob:s3;cert@h.test", "…@h.test"), ("bob:s3cret@{host}", "…@{host}"),
             ("bob:s3cret@\u{301}h", "…@\u{301}h"),
+            ("https://bob:#s3cret@h.test", "https://…@h.test"), ("https://bob:7/s3cret@h.test", "https://…@h.test"),
+            ("https://us/er:s3cret@h.test", "https://…@h.test"), ("https://bob.x:/s3cret@h.test", "https://…@h.test"),
         ])
     func passwords(message: String, shown: String) {
         let error = InputError(message, remedy: message)
