@@ -55,7 +55,7 @@ import Testing
 
     @Test func ofALongTextTheBeginningIsShown() {
         let error = #expect(throws: InputError.self) { try PinText.parse("?" + String(repeating: "x", count: 200)) }
-        #expect(error?.message.hasPrefix("'?\(String(repeating: "x", count: 119))' is not a pin") == true)
+        #expect(error?.message.hasPrefix("'?\(String(repeating: "x", count: 119))…' is not a pin") == true)
     }
 
     @Test func hexadecimalOfAKnownKind() throws {
