@@ -5,7 +5,7 @@ import ProbeNet
 struct NIOSSLFirstUse: Sendable {
     private let made = Once<BoringSSLContext>()
 
-    /// Returns the same context at every call, for every copy of this; a failed attempt to make it is repeated.
+    /// Returns the one context of all copies of this. Where it could not be made, the next call tries again.
     ///
     /// - Throws: ``HandshakeFailure`` with the code `backend-error`.
     func context() throws(HandshakeFailure) -> BoringSSLContext {
